@@ -101,6 +101,21 @@ def test_what_the_compiler_has_announced_is_told_once(what: str, tmp_path: pathl
     assert refused(tmp_path, lines) == ""
 
 
+def test_an_access_is_taken_up_by_all_lines_of_its_own_site_or_refused(
+    tmp_path: pathlib.Path,
+) -> None:
+    lines = "\n".join(hear.heard(assembly(tmp_path, "", "y[i] = 1; y[i + 1] = 2;")))
+    site = f"%fs:{hear.SITES}@tpoff+"
+    assert refused(tmp_path, lines.split("\n")) == ""
+    for right, wrong in {
+        f"subl\t$1, {site}0+24": "nop",
+        f"addq\t{site}0+16": f"addq\t{site}128+16",
+        f"movq\t%rdi, {site}0+8": f"movq\t%rsi, {site}0+8",
+    }.items():
+        assert lines.count(right) == 1
+        assert "memory unheard" in refused(tmp_path, lines.replace(right, wrong).split("\n"))
+
+
 def test_a_call_by_a_pointer_is_looked_at(tmp_path: pathlib.Path) -> None:
     lines = assembly(tmp_path, "__device__ void f() {}", "void (*g)() = f; g();")
     found = refused(tmp_path, lines)

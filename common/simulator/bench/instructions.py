@@ -46,7 +46,7 @@ def counted(program: str, kernel: str, width: int, checks: str) -> collections.C
     for number, where in (match.groups() for match in map(LINE.match, said.split("\n")) if match):
         if "PROGRAM TOTALS" in where:
             continue
-        own = re.search(rf"bench\.cu:.*\b{kernel}\(", where)
+        own = re.search(rf"(?::|::){kernel}\(", where)
         found[OWN if own else FIBERS if OF_TURNS.search(where) else ""] += int(
             number.replace(",", "")
         )

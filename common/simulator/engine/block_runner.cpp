@@ -16,12 +16,9 @@ __thread uint3 blockIdx;
 __thread uint3 blockDim;
 __thread uint3 gridDim;
 static_assert(sizeof(dim3) == sizeof(uint3));
-namespace {
-cusim::AccessSite nobodysSites[cusim::Runs::kSites];
-}
 extern "C" {
 __thread cusim::Worker* cusimWorker = nullptr;
-__thread cusim::AccessSite* cusimSites = nobodysSites;
+__thread cusim::AccessSite* cusimSites = cusim::nobodysSites;
 }
 
 namespace cusim {
@@ -48,17 +45,6 @@ __attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker
 }
 
 }  // namespace
-
-void Worker::beginTurn() {
-    mayRun = !countSharedElements && !noteEach && actor.warpEpoch == 0;
-    if (mayRun)
-        runs.endTurn();
-    else
-        runs.endRows();
-    quickEpoch = mayRun && !logWarps && !interrupted ? actor.epoch : 0;
-    // Where warps are looked at, the hook must not take up an access by itself.
-    cusimSites = mayRun && !logWarps ? runs.sites() : nobodysSites;
-}
 
 void BlockRunner::begin(const LaunchConfig& config, const KernelCall& call,
                         const Schedule& schedule, std::uint64_t linearBlock) {
@@ -233,15 +219,6 @@ bool BlockRunner::tooManyRounds() {
            processorSeconds() - secondsAtHalf_ > limit;
 }
 
-// Returns the next thread of this round that can run, or null at the round's end.
-BlockRunner::SimulatedThread* BlockRunner::nextReady() {
-    while (turn_ < count_) {
-        SimulatedThread& thread = *threads_[order_[turn_++]];
-        if (thread.state == State::Ready) return &thread;
-    }
-    return nullptr;
-}
-
 // Ends the warp's stretch once its last lane has stopped at a barrier or returned.
 void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
     const std::uint32_t first = warp * 32, end = std::min(first + 32, count_);
@@ -255,27 +232,6 @@ void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
         if (state != State::Done) left |= 1u << (i - first);
     }
     worker_.warps.endOfStretch(warp, left);
-}
-
-// Sets all that a simulated thread finds when it goes on.
-void BlockRunner::prepareTurn(SimulatedThread& thread) {
-    if (thread.fresh) makeFiber(thread);
-    worker_.stackLow = thread.stack.low;
-    worker_.stackBytes = thread.stack.top - thread.stack.low;
-    ::threadIdx = thread.index;
-    worker_.actor.thread = static_cast<std::uint16_t>(thread.linear);
-    worker_.actor.warpEpoch = thread.warpEpoch;
-    worker_.beginTurn();
-    current_ = &thread;
-    worker_.progress.step();
-    ++turns_;
-}
-
-// Goes on in `target`. On the way back, *left_ receives the fiber from which control came.
-void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber& self) {
-    left_ = &self;
-    boost::context::fiber from = std::move(target).resume();
-    *left_ = std::move(from);
 }
 
 void BlockRunner::makeFiber(SimulatedThread& thread) {
@@ -314,18 +270,6 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                 yield();
             }
         });
-}
-
-// Gives up the turn to the next thread directly, which is faster than through the scheduler.
-void BlockRunner::yield() {
-    SimulatedThread& self = *current_;
-    if (worker_.logWarps) endStretchOfWarp(self.linear / 32);
-    if (SimulatedThread* const next = nextReady()) {
-        prepareTurn(*next);
-        switchTo(next->fiber, self.fiber);
-    } else {
-        switchTo(scheduler_, self.fiber);
-    }
 }
 
 // Notes a step of the running thread that accesses nothing.

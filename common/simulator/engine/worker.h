@@ -137,10 +137,13 @@ struct alignas(64) Worker {
     std::vector<std::size_t> sharedStart;
 };
 
+// No run begins at any of these.
+extern AccessSite nobodysSites[Runs::kSites];
+
 }  // namespace cusim
 
 extern "C" {
 extern __thread cusim::Worker* cusimWorker;
-// The worker's sites in a kernel; outside of one, some that no run begins at.
+// The worker's sites in a kernel, nobody's outside of one.
 extern __thread cusim::AccessSite* cusimSites;
 }

@@ -174,7 +174,9 @@ class Runs {
         for (AccessSite* const one : list_) {
             AccessSite& site = *one;
             if (site.used() == 0) continue;
-            if (site.left == 0 && site.runs + 1 < site.mostRuns && site.nextThread == thread_) {
+            if (__builtin_expect(
+                    site.left == 0 && site.nextThread == thread_ && site.runs + 1 < site.mostRuns,
+                    1)) {
                 ++site.runs;
                 foresee(site);
             } else {
