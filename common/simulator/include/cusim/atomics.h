@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
-#include <type_traits>
 
 #include "cusim/access_mode.h"
 #include "cusim/uncounted.h"
@@ -17,55 +15,30 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place);
 void atomicAccess(const void* address, std::size_t bytes, const void* place,
                   const AccessMode& mode);
 
-// The whole number of a type's size.
-template <class T>
-struct AtomicWord {
-    using type = std::conditional_t<
-        sizeof(T) == 8, unsigned long long,
-        std::conditional_t<sizeof(T) == 4, unsigned,
-                           std::conditional_t<sizeof(T) == 2, unsigned short, unsigned char>>>;
-};
-
-// Compares and swaps until no other thread came between, which is right for every type and
-// operation. `operation` must capture nothing, since reading a capture would count as an access of
-// the kernel.
-template <class T, class Operation>
-CUSIM_UNCOUNTED T atomicUpdate(T* address, T value, Operation operation) {
-    using Word = typename AtomicWord<T>::type;
-    auto* word = reinterpret_cast<Word*>(address);
-    Word seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-    for (;;) {
-        T old;
-        std::memcpy(&old, &seen, sizeof old);
-        const T updated = operation(old, value);
-        Word wanted;
-        std::memcpy(&wanted, &updated, sizeof wanted);
-        if (__atomic_compare_exchange_n(word, &seen, wanted, false, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_RELAXED))
-            return old;
-    }
-}
-
 }  // namespace cusim
 
-#define CUSIM_ATOMIC(name, T, expression)                                           \
-    CUSIM_UNCOUNTED inline T name(T* address, T operand) {                          \
-        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));       \
-        return cusim::atomicUpdate(address, operand,                                \
-                                   [](T old, T value) -> T { return expression; }); \
-    }                                                                               \
-    CUSIM_UNCOUNTED inline T name##_system(T* address, T operand) {                 \
-        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));       \
-        return cusim::atomicUpdate(address, operand,                                \
-                                   [](T old, T value) -> T { return expression; }); \
-    }                                                                               \
-    CUSIM_UNCOUNTED inline T name##_block(T* address, T operand) {                  \
+// Compares and swaps until no other thread came between, which is right for every type and
+// operation: `updated` is an expression of the values `old` and `value`. Macros, as each
+// compilation would make templates anew that functions of this header call.
+#define CUSIM_UPDATE(T, updated)                                                             \
+    T old;                                                                                   \
+    __atomic_load(address, &old, __ATOMIC_RELAXED);                                          \
+    for (T wanted = updated; !__atomic_compare_exchange(address, &old, &wanted, false,       \
+                                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED); \
+         wanted = updated) {                                                                 \
+    }                                                                                        \
+    return old;
+#define CUSIM_ATOMIC_IN(name, ofScope, T, updated)                                  \
+    CUSIM_UNCOUNTED inline T name(T* address, T value) {                            \
         cusim::AccessMode mode;                                                     \
-        mode.scope = cusim::Scope::Block;                                           \
+        mode.scope = cusim::Scope::ofScope;                                         \
         cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0), mode); \
-        return cusim::atomicUpdate(address, operand,                                \
-                                   [](T old, T value) -> T { return expression; }); \
+        CUSIM_UPDATE(T, updated)                                                    \
     }
+#define CUSIM_ATOMIC(name, T, updated)               \
+    CUSIM_ATOMIC_IN(name, Device, T, updated)        \
+    CUSIM_ATOMIC_IN(name##_block, Block, T, updated) \
+    CUSIM_ATOMIC_IN(name##_system, Device, T, updated)
 #define CUSIM_ATOMIC_INTEGERS(name, expression) \
     CUSIM_ATOMIC(name, int, expression)         \
     CUSIM_ATOMIC(name, unsigned, expression)    \
@@ -86,13 +59,14 @@ CUSIM_ATOMIC_INTEGERS(atomicMax, value > old ? value : old)
 CUSIM_ATOMIC_INTEGERS(atomicAnd, old& value)
 CUSIM_ATOMIC_INTEGERS(atomicOr, old | value)
 CUSIM_ATOMIC_INTEGERS(atomicXor, old ^ value)
-CUSIM_ATOMIC_INTEGERS(atomicExch, (static_cast<void>(old), value))
-CUSIM_ATOMIC(atomicExch, float, (static_cast<void>(old), value))
+CUSIM_ATOMIC_INTEGERS(atomicExch, value)
+CUSIM_ATOMIC(atomicExch, float, value)
 CUSIM_ATOMIC(atomicInc, unsigned, old >= value ? 0 : old + 1)
 CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 
 #undef CUSIM_ATOMIC_INTEGERS
 #undef CUSIM_ATOMIC
+#undef CUSIM_ATOMIC_IN
 
 // The loop is not shared, since the value compared and the value stored differ. Functions rather
 // than a template let the operands have other types, as __double_as_longlong() has.

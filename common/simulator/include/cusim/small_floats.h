@@ -242,14 +242,12 @@ CUSIM_SMALL float __high2float(cusim::Small2<F> a) { return a.y; }
 template <class F>
 CUSIM_UNCOUNTED cusim::Small<F> atomicAdd(cusim::Small<F>* address, cusim::Small<F> value) {
     cusim::atomicAccess(address, sizeof *address, __builtin_return_address(0));
-    return cusim::atomicUpdate(address, value,
-                               [](cusim::Small<F> a, cusim::Small<F> b) { return a + b; });
+    CUSIM_UPDATE(cusim::Small<F>, old + value)
 }
 template <class F>
 CUSIM_UNCOUNTED cusim::Small2<F> atomicAdd(cusim::Small2<F>* address, cusim::Small2<F> value) {
     cusim::atomicAccess(address, sizeof *address, __builtin_return_address(0));
-    return cusim::atomicUpdate(address, value,
-                               [](cusim::Small2<F> a, cusim::Small2<F> b) { return a + b; });
+    CUSIM_UPDATE(cusim::Small2<F>, old + value)
 }
 
 // Functions whose names have the format in them: `one` and `two` are the types.

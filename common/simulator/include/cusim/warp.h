@@ -50,8 +50,8 @@ CUSIM_UNCOUNTED unsigned lanesWith(unsigned mask, T value, Where at) {
     return lanes;
 }
 
-// Combines the values of all lanes of the mask. `operation` must capture nothing, as in
-// atomicUpdate().
+// Combines the values of all lanes of the mask. `operation` must capture nothing, since
+// reading a capture would count as an access of the kernel.
 template <class T, class Operation>
 CUSIM_UNCOUNTED T reduced(unsigned mask, T value, Operation operation, Where at) {
     const WarpValues& all = exchange(mask, static_cast<std::uint64_t>(value), at);
