@@ -34,12 +34,14 @@ CALL = """\tleaq\t-128(%rsp), %rsp
 # Takes an access up that goes on as its site foresees (see AccessSite in observers/runs.h).
 FORESEEN = re.compile(r"\tcall\t__tsan_(read|write)4(@PLT)?$")
 SITE_BYTES = 128
-TAKE_UP = """\tcmpq\t%rdi, %fs:{site}+8
+# Where the structure's members lie, which the simulator's compilation asserts.
+MEMBERS = {"next": 8, "stride": 16, "left": 24}
+TAKE_UP = """\tcmpq\t%rdi, %fs:{site}+{next}
 \tjne\t1f
-\tsubl\t$1, %fs:{site}+24
+\tsubl\t$1, %fs:{site}+{left}
 \tjs\t1f
-\taddq\t%fs:{site}+16, %rdi
-\tmovq\t%rdi, %fs:{site}+8
+\taddq\t%fs:{site}+{stride}, %rdi
+\tmovq\t%rdi, %fs:{site}+{next}
 \tjmp\t2f
 1:\tmovq\t%fs:0, %rsi
 \tleaq\t{site}(%rsi), %rsi
@@ -106,7 +108,7 @@ def call_for(run: Announced) -> str:
 def take_up(found: "re.Match[str]", sites: Iterator[int]) -> str:
     """Returns what stands for the call of a hook, with the next site."""
     site = f"{SITES}@tpoff+{SITE_BYTES * next(sites)}"
-    return TAKE_UP.format(site=site, hook=f"cusimMem{found[1].capitalize()}4")
+    return TAKE_UP.format(site=site, hook=f"cusimMem{found[1].capitalize()}4", **MEMBERS)
 
 
 def check_of(register: str) -> str:

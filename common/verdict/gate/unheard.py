@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from disassembly import HEADING, HOOKS, PLACE, RELOCATION, addend_of, section_of
-from hear import SITES
+from hear import MEMBERS, SITES
 from hear_accesses import ANNOUNCED, Accesses
 from hear_operands import PREFIX
 
@@ -33,7 +33,7 @@ CONTROL = re.compile(
 )
 # What the headers' functions call to tell the device, and once they have told it.
 INNER = re.compile(
-    r"_ZN5cusim(?:12atomic(?:Update|Access)|8exchange|15noteSharedShape)"
+    r"_ZN5cusim(?:12atomicAccess|8exchange|15noteSharedShape)"
     r"|_ZNK4cuda17atomic_operations\w*E(?:6updateI|4noteE|2atE)"
 )
 # How a function ends, and what the assembler fills the room behind it with.
@@ -139,7 +139,7 @@ def is_taken_up(lines, kind):
         return False
     text = "\n".join(f"{one.operation} {one.operands}" for one in lines)
     first, slow, behind = int(site[1]), lines[-3].address, lines[-1].address + CALL_BYTES
-    places = {"site": first, "next": first + 8, "stride": first + 16, "left": first + 24}
+    places = {"site": first, **{name: first + at for name, at in MEMBERS.items()}}
     return text == TAKE_UP.format(name=SITES, kind=kind, slow=slow, behind=behind, **places)
 
 
