@@ -87,7 +87,8 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
                      one.isAtomic() && one.mode.scope == Scope::Block,
                      fenced,
                      one.instruction,
-                     one.reads() ? valueAt(one, skipped) : 0};
+                     one.reads() ? valueAt(one, skipped) : 0,
+                     all_.size()};
     std::vector<Record>& records = word.records;
     // Whoever uses a target too early is found by AsyncCopies, the copying thread as well.
     const auto who = [&](std::uint16_t of) { return one.shared ? of % kMostThreads : of; };

@@ -4,6 +4,7 @@
 // one, on one host thread, so that values and order are exact.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -94,7 +95,7 @@ class HappensBefore {
         std::uint32_t block = 0, epoch = 0;
         std::vector<std::pair<std::uint16_t, std::uint32_t>> threads = {};
         std::vector<const Known*> from = {};
-        mutable std::uint64_t seen = 0;  // the last search that came by
+        std::size_t number = 0;  // in the order in which they were made
     };
     // By what a thread knows it: as the model has it, or without the fence of the side that reads.
     enum Level { Formal, WithoutAcquire, kLevels };
@@ -124,6 +125,14 @@ class HappensBefore {
         std::uint8_t fenced;  // a store behind a fence: 1 of the block, 2 of the device
         Instruction instruction;
         std::uint32_t value;
+        std::size_t made;  // Known::number of the first thing known that may tell of it
+    };
+    // Whether things known tell of an access, by Known::number from `first` on: each is looked at
+    // once, as none changes.
+    enum Answer : std::uint8_t { Open, No, Yes };
+    struct Answers {
+        std::size_t first = 0;
+        std::vector<Answer> of = {};
     };
     struct Word {
         std::vector<Record> records;
@@ -157,6 +166,8 @@ class HappensBefore {
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);
     void learn(Thread& thread, Level level, const Known* what, bool ofBlock = false);
+    static bool tellsOf(const Known& one, const Record& what);
+    Answers& answersOn(const Record& what);
     bool covers(const Known* known, const Record& what);
     int levelOf(const Record& before, const Touch& now);
     const Known* ownKnown(std::uint32_t block, std::uint16_t thread);
@@ -175,7 +186,11 @@ class HappensBefore {
     std::deque<Known> all_;           // of the launch
     std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
     std::unordered_map<std::uint64_t, Word> words_;
-    std::uint64_t searches_ = 0;
+    std::map<std::array<std::uint32_t, 4>, Answers> answers_;  // by what covers() asks for
+    std::size_t answered_ = 0;                                 // the bytes of all
+    Answers few_;                                              // of the search that is on
+    // Its way, and which `from` of each comes next.
+    std::vector<std::pair<const Known*, std::size_t>> open_;
     const void* storedAt_ = nullptr;  // of the last store, until its value is known
     std::vector<std::pair<std::uint64_t, std::size_t>> storedWords_;  // and the offset of each
     Touch lastStore_;

@@ -20,6 +20,7 @@ HappensBefore::Thread& HappensBefore::threadOf(std::uint32_t block, std::uint16_
 
 const HappensBefore::Known* HappensBefore::add(Known known) {
     known.from.erase(std::remove(known.from.begin(), known.from.end(), nullptr), known.from.end());
+    known.number = all_.size();
     all_.push_back(std::move(known));
     return &all_.back();
 }
@@ -32,30 +33,59 @@ void HappensBefore::learn(Thread& thread, Level level, const Known* what, bool o
     thread.known[level] = thread.known[level] ? add(std::move(both)) : what;
 }
 
-// Searches what is known for an access, the newest first.
-bool HappensBefore::covers(const Known* known, const Record& what) {
-    if (!known) return false;
-    const std::uint64_t search = ++searches_;
-    std::deque<const Known*> open{known};
-    known->seen = search;
-    while (!open.empty()) {
-        const Known* const one = open.front();
-        open.pop_front();
-        if (one->block == what.block) {
-            const bool copied = isCopier(what.thread);
-            if (what.epoch < one->epoch && !copied) return true;
-            for (const auto& [thread, time] : one->threads)
-                if (thread == what.thread &&
-                    (copied ? what.time == time : what.epoch <= one->epoch && what.time < time))
-                    return true;
-        }
-        for (const Known* const next : one->from) {
-            if (next->seen == search) continue;
-            next->seen = search;
-            open.push_back(next);
-        }
+bool HappensBefore::tellsOf(const Known& one, const Record& what) {
+    if (one.block != what.block) return false;
+    const bool copied = isCopier(what.thread);
+    if (what.epoch < one.epoch && !copied) return true;
+    return std::any_of(one.threads.begin(), one.threads.end(), [&](const auto& of) {
+        return of.first == what.thread &&
+               (copied ? what.time == of.second : what.epoch <= one.epoch && what.time < of.second);
+    });
+}
+
+// Returns the answers to a search, which are kept where they are many.
+HappensBefore::Answers& HappensBefore::answersOn(const Record& what) {
+    constexpr std::size_t kFew = 64, kMost = std::size_t{256} << 20;
+    if (all_.size() - what.made <= kFew) {
+        few_.first = what.made;
+        few_.of.assign(all_.size() - what.made, Open);
+        return few_;
     }
-    return false;
+    if (answered_ > kMost) answers_.clear(), answered_ = 0;
+    Answers& answers = answers_[{what.block, what.thread, what.epoch, what.time}];
+    if (answers.of.empty()) answers.first = what.made;
+    const std::size_t before = answers.of.size(), earlier = std::min(answers.first, what.made);
+    answers.of.insert(answers.of.begin(), answers.first - earlier, Open);
+    answers.first = earlier;
+    answers.of.resize(all_.size() - earlier, Open);
+    answered_ += answers.of.size() - before;
+    return answers;
+}
+
+// Searches what is known for an access. Nothing that was known before it was made tells of it.
+bool HappensBefore::covers(const Known* known, const Record& what) {
+    if (!known || known->number < what.made) return false;
+    if (tellsOf(*known, what)) return true;
+    Answers& answers = answersOn(what);
+    const auto answer = [&](const Known* one) -> Answer& {
+        return answers.of[one->number - answers.first];
+    };
+    if (answer(known) != Open) return answer(known) == Yes;
+    open_.assign(1, {known, 0});
+    while (!open_.empty()) {
+        auto& [one, next] = open_.back();
+        if (next == one->from.size()) {
+            answer(one) = No;
+            open_.pop_back();
+            continue;
+        }
+        const Known* const from = one->from[next++];
+        if (from->number < what.made || answer(from) == No) continue;
+        open_.emplace_back(from, 0);
+        if (answer(from) == Yes || tellsOf(*from, what)) break;
+    }
+    for (const auto& [one, next] : open_) answer(one) = Yes;
+    return !open_.empty();
 }
 
 // Returns the first level at which an access of another thread is known to have happened, or
