@@ -230,6 +230,10 @@ void Runs::disarm(AccessSite& site) {
     storing_ -= site.stores;
 }
 
+void Runs::forgetIdle() {
+    forget([](const AccessSite& site) { return site.used() == 0; });
+}
+
 void Runs::keep(Rows rows) {
     rows.lowest = rows.highest = actor_->block;
     rows.runThreads = rows.rowThreads = 0;

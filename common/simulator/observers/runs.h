@@ -171,9 +171,13 @@ class Runs {
 
     // Ends the runs of the thread that had its turn, before the running thread takes one.
     void endTurn() {
+        std::size_t idle = 0;
         for (AccessSite* const one : list_) {
             AccessSite& site = *one;
-            if (site.used() == 0) continue;
+            if (site.used() == 0) {
+                ++idle;
+                continue;
+            }
             if (__builtin_expect(
                     site.left == 0 && site.nextThread == thread_ && site.runs + 1 < site.mostRuns,
                     1)) {
@@ -183,6 +187,8 @@ class Runs {
                 addToRow(site);
             }
         }
+        // So that no turn looks for many that other threads alone have used.
+        if (idle > kSites) forgetIdle();
         thread_ = actor_->thread;
     }
     // Ends all rows, and foresees nothing.
@@ -260,6 +266,7 @@ class Runs {
                 list_[kept++] = site;
         list_.resize(kept);
     }
+    void forgetIdle();
     void disarm(AccessSite& site);
     void addToRow(AccessSite& site);
     void closeRow(AccessSite& site);

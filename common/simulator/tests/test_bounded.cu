@@ -1,5 +1,6 @@
 // Tests kernels that took minutes, as what is kept of them was searched again and again.
 #include <ctime>
+#include <utility>
 
 #include "on_device.h"
 #include "tolerant.h"
@@ -14,6 +15,28 @@ __global__ void storeAndCount(int* y, int* count, int rounds) {
         __threadfence();
         atomicAdd(count, 1);
     }
+}
+
+template <std::size_t First, std::size_t... I>
+__device__ int loads64(const int* x, int stride, std::index_sequence<I...>) {
+    int sum = 0;
+    ((sum ^= x[First + I * stride]), ...);
+    return sum;
+}
+template <std::size_t... I>
+__device__ int loads4096(const int* x, int stride, std::index_sequence<I...> each) {
+    int sum = 0;
+    ((sum ^= loads64<I>(x, stride, each)), ...);
+    return sum;
+}
+// The first thread has thousands of different loads between two barriers.
+__global__ void loadAndMeet(const int* x, int* y, int stride, int rounds) {
+    int sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        if (threadIdx.x < stride) sum ^= loads4096(x, stride, std::make_index_sequence<64>());
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
 }
 
 // Returns the processor's seconds that a launch takes, on all cores.
@@ -32,4 +55,15 @@ TOLERANT_TEST("Many fences of many threads are searched once for each store") {
     CHECK(told() ==
           "formal-race: once (remark)\nformal-race: store (remark)\n"
           "formal-race: once, store (remark)\n");
+}
+
+TOLERANT_TEST("A turn of a thread does not look for what others have loaded") {
+    cusim::options().warps = false;  // as for most blocks
+    const OnDevice<int> x(64 * 64, 1), y(1024);
+    const auto seconds = [&](int threads, int stride) {
+        return secondsOf([&] { loadAndMeet<<<1, threads>>>(x, y, stride, 40); });
+    };
+    const double loads = seconds(32, 1), turns = seconds(1024, 0), both = seconds(1024, 1);
+    CHECK(both < 2.5 * (loads + turns));
+    checkNothingFound();
 }
