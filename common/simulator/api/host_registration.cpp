@@ -41,6 +41,17 @@ cudaError_t cudaHostUnregister(void* start) {
     return known ? cudaSuccess : Runtime::instance().keep(cudaErrorHostMemoryNotRegistered);
 }
 
+cudaError_t cudaMemPrefetchAsync(const void* start, std::size_t, int, cudaStream_t) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemPrefetchAsync")) return error;
+    const cusim::Allocation* const managed = DeviceMemory::instance().find(start);
+    const bool good = managed && managed->live && managed->kind != cusim::MemoryKind::Device;
+    return good ? cudaSuccess : Runtime::instance().keep(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemAdvise(const void* start, std::size_t bytes, cudaMemoryAdvise, int device) {
+    return cudaMemPrefetchAsync(start, bytes, device, nullptr);
+}
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
     const Runtime::Turn turn;
     if (const cudaError_t error = Runtime::instance().enter("cudaPointerGetAttributes"))

@@ -15,12 +15,12 @@
 #include "simulator/api/launch_limits.h"
 #include "simulator/api/recorded_launch.h"
 #include "simulator/api/second_run.h"
+#include "simulator/api/shared_stores.h"
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/cooperative_grid.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
-#include "simulator/engine/stored_values.h"
 #include "simulator/engine/watchdog.h"
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/early_uses.h"
@@ -257,7 +257,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     report.barriersPerThread = progress.mostBarriers;
     addUp(report, used);
     notePlaced(report, inputs, true);
-    keepSharedWithHost();
+    noteSharedStores(report, config, used);
 
     if (tracing()) {
         std::vector<TraceEvent> events;

@@ -9,6 +9,7 @@
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/stored_values.h"
+#include "simulator/engine/waits.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/symbols.h"
@@ -298,13 +299,17 @@ void registerVariablesOf(const char* nameOfTemplate, MemoryKind kind, Where at) 
 
 using namespace cusim;
 
-cudaError_t cudaFree(void* pointer, Where at) { return release("cudaFree", pointer, false, at); }
+cudaError_t cudaFree(void* pointer, Where at) {
+    Waits::instance().hostWaitsForAll();
+    return release("cudaFree", pointer, false, at);
+}
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t, Where at) {
     return release("cudaFree", pointer, false, at);
 }
 
 cudaError_t cudaFreeHost(void* pointer, Where at) {
+    Waits::instance().hostWaitsForAll();
     return release("cudaFreeHost", pointer, true, at);
 }
 
@@ -380,17 +385,6 @@ cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::s
                                 width, stream, at))
             return e;
     return cudaSuccess;
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* start, std::size_t, int, cudaStream_t) {
-    if (const cudaError_t error = runtime().enter("cudaMemPrefetchAsync")) return error;
-    const Allocation* const managed = memory().find(start);
-    const bool good = managed && managed->live && managed->kind != MemoryKind::Device;
-    return good ? cudaSuccess : runtime().keep(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaMemAdvise(const void* start, std::size_t bytes, cudaMemoryAdvise, int device) {
-    return cudaMemPrefetchAsync(start, bytes, device, nullptr);
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {

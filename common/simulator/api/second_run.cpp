@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "simulator/engine/stored_values.h"
 #include "simulator/simulator.h"
 
 namespace cusim {
@@ -33,6 +34,7 @@ void MemoryCopy::restore() const {
     for (const Part& part : parts_)
         std::memcpy(reinterpret_cast<void*>(part.allocation->base), part.bytes.get(),
                     part.allocation->bytes);
+    keepSharedWithHost();  // forgets what a run has stored that is repeated
 }
 
 bool MemoryCopy::holds() const {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/waits.h"
 
 namespace cusim {
 
@@ -66,16 +67,30 @@ cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Ev
     return cudaSuccess;
 }
 
+// Checks the handles of a call that tells the host how far the device is, and always that the work
+// has ended.
+cudaError_t look(const char* function, Stream* stream, Event* event, bool needsEvent) {
+    const Runtime::Turn turn;
+    if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
+    Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream, event));
+    return cudaSuccess;
+}
+
 }  // namespace
 
-void Runtime::note(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
-    const Turn turn;
+StreamStep Runtime::numbered(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
     if (made.stream == 0 && stream && living<Stream>().count(stream)) {
         made.stream = stream->number;
         made.nonBlocking = stream->nonBlocking;
     }
     if (event) made.event = event->number;
-    streamSteps.push_back(made);
+    return made;
+}
+
+void Runtime::note(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
+    const Turn turn;
+    streamSteps.push_back(numbered(made, stream, event));
+    Waits::instance().note(streamSteps.back());
 }
 
 }  // namespace cusim
@@ -122,14 +137,14 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return cusim::step("cudaStreamSynchronize", StreamStep::HostWaits, stream, nullptr, false);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return cusim::use("cudaStreamQuery", stream, nullptr, false);
+    return cusim::look("cudaStreamQuery", stream, nullptr, false);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     return cusim::step("cudaStreamWaitEvent", StreamStep::StreamWaits, stream, event, true);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
-    if (const auto e = cusim::use("cudaStreamAddCallback", stream, nullptr, false)) return e;
+    if (const auto e = cusim::look("cudaStreamAddCallback", stream, nullptr, false)) return e;
     callback(stream, cudaSuccess, data);
     return cudaSuccess;
 }
@@ -157,11 +172,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return cusim::step("cudaEventSynchronize", StreamStep::HostWaits, nullptr, event, true);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return cusim::use("cudaEventQuery", nullptr, event, true);
+    return cusim::look("cudaEventQuery", nullptr, event, true);
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-    if (const auto e = cusim::use("cudaEventElapsedTime", nullptr, start, true)) return e;
-    if (const auto e = cusim::use("cudaEventElapsedTime", nullptr, end, true)) return e;
+    if (const auto e = cusim::look("cudaEventElapsedTime", nullptr, start, true)) return e;
+    if (const auto e = cusim::look("cudaEventElapsedTime", nullptr, end, true)) return e;
     if (!start->recorded || !end->recorded || !start->timing || !end->timing)
         return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
     *milliseconds = std::chrono::duration<float, std::milli>(end->when - start->when).count();

@@ -15,6 +15,7 @@
 #include "simulator/engine/endless.h"
 #include "simulator/engine/held_locks.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/waits.h"
 #include "simulator/engine/watchdog.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
@@ -134,6 +135,11 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     leaveGuardedCall();
 }
 
+// Returns whether the host goes on behind a use of memory that it should have waited for.
+bool goesOn(const void* address, const void* instruction) {
+    return Waits::instance().letGoOn(address, [&] { return placeOfFault(instruction); });
+}
+
 void onSignal(int signal, siginfo_t* info, void* context) {
     if (signal == watchdogSignal() && !mustStop(context)) return;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
@@ -146,6 +152,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
         worker->runner->failFromSignal(ofKernel(*worker, signal, address, instruction));
     }
     if (signal == SIGSEGV && Runtime::lend && Runtime::lend(info->si_addr)) return;
+    if (signal == SIGSEGV && goesOn(info->si_addr, instruction)) return;
     const Finding finding = ofHost(signal, address, instruction);
     if (guard) endGuardedCall(finding);
     Runtime::instance().report(finding);

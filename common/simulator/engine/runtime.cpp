@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "simulator/engine/faults.h"
+#include "simulator/engine/waits.h"
 #include "simulator/engine/watchdog.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_heap.h"
@@ -29,6 +30,7 @@ cudaError_t Runtime::enter(const char* function) {
     calls.emplace_back(function);
     hostProgress().step();
     if (callListener) callListener();
+    Waits::instance().report();
     endAfterCalls(calls.size());
     auto found = toFail.find(function);
     if (found == toFail.end() && !toFail.empty())
@@ -94,6 +96,7 @@ void reset() {
     DeviceHeap::instance().reset();
     auto asked = std::move(Runtime::instance().dynamicSharedAsked);
     Runtime::instance() = Runtime{};
+    Waits::instance() = Waits{};
     Runtime::instance().dynamicSharedAsked = std::move(asked);
 }
 

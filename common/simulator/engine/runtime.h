@@ -64,6 +64,8 @@ struct Runtime {
     cudaError_t enter(const char* function);
     // Notes a step, to which it adds the numbers of stream and event.
     void note(StreamStep step, cudaStream_t stream, cudaEvent_t event = nullptr);
+    // Returns a step with those numbers.
+    static StreamStep numbered(StreamStep step, cudaStream_t stream, cudaEvent_t event = nullptr);
     // Keeps an error for cudaGetLastError and returns it.
     cudaError_t keep(cudaError_t error, const std::string& why = "");
     void report(Finding finding);

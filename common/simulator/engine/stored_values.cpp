@@ -64,7 +64,7 @@ void noteCopied(Allocation* to, const void* target, const Allocation* from, cons
     if (!to || !to->stored || bytes == 0) return;
     const std::size_t first = to->offsetOf(target) / 4;
     const std::size_t words = (to->offsetOf(target) + bytes - 1) / 4 - first + 1;
-    const bool known = from && from->stored && !from->hostMayAccess();
+    const bool known = StoredValues::wanted && from && from->stored && !from->hostMayAccess();
     if (known)
         std::memmove(to->stored + first, from->stored + from->offsetOf(source) / 4, words);
     else

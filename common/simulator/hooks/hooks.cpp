@@ -8,6 +8,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/worker.h"
 #include "simulator/explain/out_of_bounds.h"
+#include "simulator/hooks/in_mode.h"
 #include "simulator/hooks/looks.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/device_heap.h"
@@ -38,6 +39,15 @@ CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t cou
     const std::uint16_t thread = worker.actor.thread;
     worker.quickMade = worker.quickEpoch;
     entry = {QuickRead::tagOf(place, worker.quickEpoch), thread, thread, std::uint32_t(counter)};
+}
+
+CUSIM_HOT void markStored(std::uint8_t* stored, std::size_t offset, std::size_t bytes) {
+    if (__builtin_expect(((offset | bytes) & 3) == 0, 1)) {
+        std::memset(stored + offset / 4, kWholeWord, bytes / 4);
+        return;
+    }
+    for (std::size_t end = offset + bytes; offset < end; ++offset)
+        stored[offset / 4] |= static_cast<std::uint8_t>(1 << offset % 4);
 }
 
 // Returns what an access is to memory that nothing has set: an atomic may only store.
@@ -79,8 +89,9 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
                              const void* place) {
     if (worker.count) countAccess(slot.count, bytes, kind);
     if (kind != AccessKind::Load) slot.writtenIn = worker.actor.epoch;
-    if (kind != AccessKind::Load && slot.stored)
-        std::memset(slot.stored + offset / 4, 1, (offset + bytes - 1) / 4 - offset / 4 + 1);
+    if (kind != AccessKind::Load && slot.stored &&
+        (kind != AccessKind::Atomic || worker.mode.writes))
+        markStored(slot.stored, offset, bytes);
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
                                  kind);
@@ -297,22 +308,6 @@ void unannounced(const void* address, std::size_t bytes, AccessKind kind, const 
         guardReturns(*cusimWorker, at, bytes, place, CUSIM_FRAME);
     __asm__ volatile("");  // a last call would end this frame before
 }
-
-namespace {
-
-// Sets the mode of an access while it is looked at.
-struct InMode {
-    InMode(AccessMode mode, const void* address, const void* place) {
-        if (!cusimWorker) return;
-        if (cusimWorker->yields) cusimWorker->runner->poll(address, place);
-        cusimWorker->mode = mode;
-    }
-    ~InMode() {
-        if (cusimWorker) cusimWorker->mode = {};
-    }
-};
-
-}  // namespace
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
     const InMode inMode({}, address, place);

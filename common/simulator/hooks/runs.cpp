@@ -103,7 +103,7 @@ void noteStores(Worker& worker, const Rows& rows) {
     const std::uintptr_t inDevice = slot.start - DeviceMemory::instance().base();
     // One thing after the other, as many stores want little for each.
     if (slot.stored)
-        rows.forEach([&](std::size_t offset, auto...) { slot.stored[offset / 4] = 1; });
+        rows.forEach([&](std::size_t offset, auto...) { slot.stored[offset / 4] = kWholeWord; });
     std::uint8_t* const marks = isShared ? worker.unset.sharedMarks() : slot.marks;
     if (worker.checkUnset && marks)
         rows.forEach([marks, mark = isShared ? worker.unset.mark() : kWritten](

@@ -8,6 +8,7 @@
 
 #include "simulator/findings/give_up.h"
 #include "simulator/findings/source_lines.h"
+#include "simulator/memory/closed_pages.h"
 #include "simulator/memory/unset.h"
 
 namespace cusim {
@@ -127,6 +128,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
 void DeviceMemory::free(Allocation& allocation, const Where& at) {
     const std::size_t space = roundUp(allocation.bytes, kPage);
     void* const start = reinterpret_cast<void*>(allocation.base);
+    ClosedPages::instance().forget(allocation);
     madvise(start, space, allocation.hostMayAccess() ? MADV_REMOVE : MADV_DONTNEED);
     mprotect(start, space, PROT_NONE);
     if (allocation.marks) munmap(allocation.marks, space);
@@ -217,12 +219,16 @@ bool DeviceMemory::lend(std::uintptr_t address, std::size_t bytes) const {
 
 DeviceMemory::Access::Access() {
     DeviceMemory& memory = instance();
-    if (memory.accessDepth_++ == 0) memory.protect(PROT_READ | PROT_WRITE);
+    if (memory.accessDepth_++ > 0) return;
+    memory.protect(PROT_READ | PROT_WRITE);
+    ClosedPages::instance().lend();
 }
 
 DeviceMemory::Access::~Access() {
     DeviceMemory& memory = instance();
-    if (--memory.accessDepth_ == 0) memory.protect(PROT_NONE);
+    if (--memory.accessDepth_ > 0) return;
+    memory.protect(PROT_NONE);
+    ClosedPages::instance().takeBack();
 }
 
 }  // namespace cusim

@@ -14,6 +14,8 @@
 
 namespace cusim {
 
+constexpr std::uint8_t kWholeWord = 15;  // of Allocation::stored
+
 struct Allocation {
     std::uintptr_t base;
     std::size_t bytes;
@@ -27,7 +29,8 @@ struct Allocation {
     std::uint8_t* marks = nullptr;   // one a byte, see observers/unset_reads.h; null for variables
     const void* paddedAs = nullptr;  // the elements whose padding counts as written, see padding.h
     bool addressGiven = false;       // cudaGetSymbolAddress gave a variable's address to the host
-    // One a 4-byte word: true if a kernel made its last store (see stored_values.h).
+    // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
+    // stored_values.h).
     std::uint8_t* stored = nullptr;
     const void* copiedFrom = nullptr;  // host address of the last copy into it, whole or in part
     const void* copiedTo = nullptr;

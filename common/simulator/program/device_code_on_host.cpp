@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/waits.h"
 #include "simulator/engine/worker.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/unset.h"
@@ -53,6 +54,7 @@ void noteWritten() {
 
 DeviceCodeOnHost::DeviceCodeOnHost() {
     if (cusimWorker) return;
+    Waits::instance().hostWaitsForAll();
     Runtime::lend = lend;
     Runtime::callListener = noteWritten;
     ++depth;

@@ -19,6 +19,7 @@
 #include "simulator/api/report.h"
 #include "simulator/engine/faults.h"
 #include "simulator/engine/stored_values.h"
+#include "simulator/engine/waits.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/simulator.h"
 
@@ -136,6 +137,7 @@ void end() {
     Found& own = found();
     if (own.ended || own.process != getpid()) return;
     own.ended = true;
+    Waits::instance().report();
     std::fflush(stdout);
     if (isSet("CUSIM_FINDINGS"))
         writeFile(std::getenv("CUSIM_FINDINGS"));
@@ -175,7 +177,7 @@ struct Begin {
         // One thread may have all the work of a program to do.
         chosen.secondLimit = 100;
         StoredValues::wanted = false;
-        chosen.tolerant = true;
+        chosen.tolerant = chosen.waits = true;
         tellFindings(hear);
         tellEnd(end);
         std::atexit(end);

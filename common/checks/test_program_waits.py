@@ -1,0 +1,48 @@
+"""Checks that programs which cusim builds are told of waits that are missing, and right ones of
+none."""
+
+import pathlib
+
+import pytest
+from program_runs import call, cusim, write
+
+pytestmark = pytest.mark.seconds(10)
+
+KERNEL = """#include <cstdio>
+__global__ void add(int n, const float* x, float* y) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] += x[i];
+}
+"""
+MANAGED = """int main() {
+    const int n = 5000;
+    float *x, *y, sum = 0;
+    cudaMallocManaged(&x, n * sizeof *x);
+    cudaMallocManaged(&y, n * sizeof *y);
+    for (int i = 0; i < n; ++i) x[i] = i, y[i] = 1;
+    add<<<1, 256>>>(n, x, y);
+    WAIT
+    for (int i = 0; i < n; ++i) sum += y[i];
+    printf("%.0f\\n", sum);
+    cudaFree(x), cudaFree(y);
+}
+"""
+EARLY = """p.cu:13: the host uses y, which kernel add may still write
+   13 | for (int i = 0; i < n; ++i) sum += y[i];
+    kernel add begins at p.cu:11; nothing waits for it until here
+    Remedy: Call cudaDeviceSynchronize() before this line: what is
+"""
+
+
+def run(folder: pathlib.Path, text: str) -> tuple[str, str]:
+    """Returns what a program says to stdout and to stderr."""
+    write(folder, p_cu=KERNEL + text)
+    assert cusim(folder, "p.cu").stderr == ""
+    done = call("./a.out", cwd=folder)
+    assert done.returncode == 0
+    return done.stdout, done.stderr
+
+
+def test_managed_memory_is_read_behind_a_wait(tmp_path: pathlib.Path) -> None:
+    sum_, said = run(tmp_path, MANAGED.replace("WAIT", ""))
+    assert said.startswith(EARLY) and "simulated device: 1 finding\n  missing-wait, p.cu:13\n" in said
+    assert run(tmp_path, MANAGED.replace("WAIT", "cudaDeviceSynchronize();")) == (sum_, "")

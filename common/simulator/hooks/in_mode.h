@@ -1,0 +1,25 @@
+// The mode of an access, which an atomic and a volatile one have.
+#pragma once
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/waits.h"
+#include "simulator/engine/worker.h"
+
+namespace cusim {
+
+// Sets the mode of an access while it is looked at.
+struct InMode {
+    InMode(AccessMode mode, const void* address, const void* place) {
+        if (!cusimWorker) {
+            Waits::instance().hostPolls(address);
+            return;
+        }
+        if (cusimWorker->yields) cusimWorker->runner->poll(address, place);
+        cusimWorker->mode = mode;
+    }
+    ~InMode() {
+        if (cusimWorker) cusimWorker->mode = {};
+    }
+};
+
+}  // namespace cusim

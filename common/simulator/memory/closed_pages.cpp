@@ -1,0 +1,144 @@
+#include "simulator/memory/closed_pages.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace cusim {
+namespace {
+
+constexpr int kOpen = PROT_READ | PROT_WRITE;
+
+std::size_t pageBytes() {
+    static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+std::size_t pagesOf(std::size_t bytes) { return (bytes + pageBytes() - 1) / pageBytes(); }
+
+// Returns the bytes of each page that a use has.
+std::vector<std::size_t> usedOf(const PendingUse& use, std::size_t bytes) {
+    std::vector<std::size_t> used(pagesOf(bytes));
+    for (const Piece& piece : use.pieces)
+        for (std::size_t at = piece.begin; at < piece.end;) {
+            const std::size_t page = at / pageBytes();
+            const std::size_t end = std::min(piece.end, (page + 1) * pageBytes());
+            used[page] += end - at;
+            at = end;
+        }
+    return used;
+}
+
+// Restricts the pages of a use. Leaves a page at its edge open that holds other bytes, too: a right
+// program may hand those to the system, which raises no signal and fails.
+void restrictTo(std::vector<int>& protection, const PendingUse& use, std::size_t bytes) {
+    const std::vector<std::size_t> used = usedOf(use, bytes);
+    const std::size_t pages = used.size();
+    for (std::size_t page = 0; page < pages; ++page) {
+        if (used[page] == 0) continue;
+        const bool whole = used[page] == std::min(pageBytes(), bytes - page * pageBytes());
+        const bool inside =
+            page > 0 && used[page - 1] > 0 && page + 1 < pages && used[page + 1] > 0;
+        if (whole || inside || pages == 1) protection[page] &= use.writes ? PROT_NONE : PROT_READ;
+    }
+}
+
+}  // namespace
+
+ClosedPages& ClosedPages::instance() {
+    static auto* const pages = new ClosedPages;  // outlives static destructors
+    return *pages;
+}
+
+void ClosedPages::open(std::uintptr_t base, const Closed& one) {
+    mprotect(reinterpret_cast<void*>(base), one.bytes, kOpen);
+}
+
+// Protects the pages that uses are pending on. All are open.
+void ClosedPages::close(std::uintptr_t base, Closed& one) {
+    one.protection.assign(pagesOf(one.bytes), kOpen);
+    for (const PendingUse& use : one.uses) restrictTo(one.protection, use, one.bytes);
+    for (std::size_t page = 0; page < one.protection.size(); ++page)
+        if (one.opened[page]) one.protection[page] = kOpen;
+    const auto end = one.protection.end();
+    for (auto first = one.protection.begin(); first != end;) {
+        const int wanted = *first;
+        const auto next = std::find_if(first, end, [&](int other) { return other != wanted; });
+        const auto page = static_cast<std::size_t>(first - one.protection.begin());
+        const auto pages = static_cast<std::size_t>(next - first);
+        if (wanted != kOpen)
+            mprotect(reinterpret_cast<void*>(base + page * pageBytes()), pages * pageBytes(),
+                     wanted);
+        first = next;
+    }
+}
+
+void ClosedPages::add(const Allocation& allocation, PendingUse use) {
+    constexpr std::size_t kMostUses = 32;
+    process_ = getpid();
+    Closed& one = closed_[allocation.base];
+    one.bytes = allocation.bytes;
+    one.opened.assign(pagesOf(one.bytes), false);
+    if (one.uses.size() == kMostUses) one.uses.erase(one.uses.begin());
+    one.uses.push_back(std::move(use));
+    if (lent_) return;
+    open(allocation.base, one);
+    close(allocation.base, one);
+}
+
+void ClosedPages::forget(const std::function<bool(const Work&)>& ended) {
+    for (auto at = closed_.begin(); at != closed_.end();) {
+        auto& [base, one] = *at;
+        const auto left = std::remove_if(one.uses.begin(), one.uses.end(),
+                                         [&](const PendingUse& use) { return ended(*use.work); });
+        if (left != one.uses.end()) {
+            one.uses.erase(left, one.uses.end());
+            open(base, one);
+            if (!lent_) close(base, one);
+        }
+        at = one.uses.empty() ? closed_.erase(at) : std::next(at);
+    }
+}
+
+void ClosedPages::forget(const Allocation& allocation) {
+    const auto found = closed_.find(allocation.base);
+    if (found == closed_.end()) return;
+    open(found->first, found->second);
+    closed_.erase(found);
+}
+
+PendingUse ClosedPages::openAt(std::uintptr_t address) {
+    auto after = closed_.upper_bound(address);
+    if (after == closed_.begin()) return {};
+    auto& [base, one] = *std::prev(after);
+    const std::size_t offset = address - base, page = offset / pageBytes();
+    if (page >= one.protection.size() || one.protection[page] == kOpen) return {};
+    mprotect(reinterpret_cast<void*>(base + page * pageBytes()), pageBytes(), kOpen);
+    one.opened[page] = true;
+    const int before = std::exchange(one.protection[page], kOpen);
+    // Where a page may be read, the signal tells of a write; else of either.
+    for (auto use = one.uses.rbegin(); use != one.uses.rend(); ++use)
+        if (use->writes == (before == PROT_NONE) &&
+            std::any_of(use->pieces.begin(), use->pieces.end(), [&](const Piece& piece) {
+                return piece.begin <= offset && offset < piece.end;
+            }))
+            return *use;
+    return {};
+}
+
+bool ClosedPages::areOwn() const { return process_ == getpid(); }
+
+void ClosedPages::lend() {
+    lent_ = true;
+    for (const auto& [base, one] : closed_) open(base, one);
+}
+
+void ClosedPages::takeBack() {
+    lent_ = false;
+    for (auto& [base, one] : closed_) close(base, one);
+}
+
+}  // namespace cusim

@@ -1,0 +1,76 @@
+// Closes pages of managed and pinned memory to the host, from the time that the device gets work
+// with them until the host has waited for that work: what the host then uses too early raises a
+// signal. The device itself, and all other code of the simulator's, opens them by
+// DeviceMemory::Access.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/findings/finding.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+// Work of the device's that the host has not waited for.
+struct Work {
+    std::string name;  // "kernel add", or the function that was called
+    Place at;
+    int stream = 0;
+    std::uint64_t number = 0;  // in the order of the calls
+};
+
+// Bytes of an allocation, from its start.
+struct Piece {
+    std::size_t begin, end;
+};
+
+// What one work does to an allocation: it writes these pieces, or only reads them.
+struct PendingUse {
+    std::shared_ptr<const Work> work;
+    bool writes;
+    std::vector<Piece> pieces;  // in order
+};
+
+class ClosedPages {
+  public:
+    static ClosedPages& instance();
+
+    bool empty() const { return closed_.empty(); }
+    void add(const Allocation& allocation, PendingUse use);
+    // Forgets the work for which `ended` is true, and opens what is closed for no other.
+    void forget(const std::function<bool(const Work&)>& ended);
+    void forget(const Allocation& allocation);
+    // Opens the page of an address. Returns the use that the host is too early for, without work
+    // where there is none.
+    PendingUse openAt(std::uintptr_t address);
+    // Tests whether the pages were closed by this process, and not by one that it is a copy of.
+    bool areOwn() const;
+
+    // While lent, all pages are open.
+    void lend();
+    void takeBack();
+
+  private:
+    struct Closed {
+        std::size_t bytes;
+        std::vector<PendingUse> uses;
+        std::vector<bool> opened;     // pages that the host has used elsewhere
+        std::vector<int> protection;  // by page
+    };
+    static void close(std::uintptr_t base, Closed& one);
+    static void open(std::uintptr_t base, const Closed& one);
+
+    std::map<std::uintptr_t, Closed> closed_;  // by the allocation's start
+    bool lent_ = false;
+    pid_t process_ = 0;
+};
+
+}  // namespace cusim

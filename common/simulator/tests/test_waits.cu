@@ -1,0 +1,246 @@
+// Tests that the host is told where it uses managed memory before it has waited for the device, and
+// that no way of waiting is.
+#include <thread>
+#include <vector>
+
+#include "on_device.h"
+#include "simulator/engine/stored_values.h"
+#include "tolerant.h"
+
+namespace {
+
+constexpr int kCount = 3000;  // pages are whole, and the last one is not
+
+class Waiting : public Tolerant {
+  public:
+    Waiting() {
+        cusim::options().waits = true;
+        cusim::StoredValues::wanted = false;  // as in programs
+    }
+    ~Waiting() { cusim::StoredValues::wanted = true; }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+};
+#define WAIT_TEST(name) TEST_CASE_METHOD(Waiting, name)
+
+__global__ void fill(int* y, int from, int to, int value) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (from <= i && i < to) y[i] = value;
+}
+
+__global__ void fillBytes(char* y, int apart) { y[threadIdx.x * apart] = 1; }
+__global__ void agree(int* y) { y[threadIdx.x] = 1; }  // agree
+
+void launch(int* y, cudaStream_t stream = nullptr, int from = 0, int to = kCount) {
+    fill<<<(kCount + 255) / 256, 256, 0, stream>>>(y, from, to, 7);  // launch
+}
+
+int* managed() {
+    int* y = nullptr;
+    cudaMallocManaged(&y, kCount * sizeof *y);
+    return y;
+}
+
+std::string all() {
+    cudaGetLastError();
+    cudaDeviceSynchronize();
+    return told();
+}
+
+struct Streams {
+    explicit Streams(unsigned flags = cudaStreamDefault) {
+        cudaStreamCreateWithFlags(&a, flags);
+        cudaStreamCreateWithFlags(&b, flags);
+        cudaEventCreate(&event);
+    }
+    cudaStream_t a, b;
+    cudaEvent_t event;
+};
+
+const char* const kEarly = "missing-wait: early, launch\n";
+
+}  // namespace
+
+WAIT_TEST("the host reads behind a launch without a wait, once for each") {
+    int* const y = managed();
+    launch(y);
+    int sum = 0;
+    for (int i = 0; i < kCount; ++i) sum += y[i];  // early
+    CHECK(sum == 7 * kCount);
+    CHECK(all() == kEarly);
+    const cusim::Finding one = cusim::findings()[0];
+    CHECK(one.title == "the host uses y, which kernel fill may still write");
+    CHECK(holds(one.remedy, "cudaDeviceSynchronize() before this line"));
+    CHECK(holds(one.details[0], "kernel fill begins at "));
+    launch(y);
+    y[kCount - 1] = 1;  // early
+    CHECK(all() == std::string(kEarly) + kEarly);
+}
+
+WAIT_TEST("a function of the C library reads or writes behind a launch") {
+    int* const y = managed();
+    std::vector<int> copy(kCount);
+    launch(y);
+    std::memcpy(copy.data(), y, kCount * sizeof *y);  // early
+    CHECK(copy[kCount / 2] == 7);
+    CHECK(all() == kEarly);
+    launch(y);
+    std::memset(y, 0, kCount * sizeof *y);  // early
+    CHECK(y[5] == 0);
+    CHECK(all() == std::string(kEarly) + kEarly);
+}
+
+WAIT_TEST("another host thread reads behind a launch") {
+    int* const y = managed();
+    launch(y);
+    int first = 0;
+    std::thread([&] { first = y[0]; }).join();  // early
+    CHECK(first == 7);
+    CHECK(all() == kEarly);
+}
+
+WAIT_TEST("each way to wait is one") {
+    using Wait = void (*)(int* y, const Streams& of);
+    const Wait waits[] = {
+        [](int*, const Streams&) { cudaDeviceSynchronize(); },
+        [](int*, const Streams& of) { cudaStreamSynchronize(of.a); },
+        [](int*, const Streams& of) { CHECK(cudaStreamQuery(of.a) == cudaSuccess); },
+        [](int*, const Streams& of) {
+            cudaEventRecord(of.event, of.a);
+            cudaEventSynchronize(of.event);
+        },
+        [](int*, const Streams& of) {
+            cudaEventRecord(of.event, of.a);
+            CHECK(cudaEventQuery(of.event) == cudaSuccess);
+        },
+        [](int*, const Streams& of) {
+            cudaEventRecord(of.event, of.a);
+            cudaStreamWaitEvent(of.b, of.event);
+            cudaStreamSynchronize(of.b);
+        },
+        [](int* y, const Streams&) {
+            int first = 0;
+            cudaMemcpy(&first, y, sizeof first, cudaMemcpyDefault);
+        },
+        [](int*, const Streams&) { cudaStreamSynchronize(nullptr); },
+        [](int* y, const Streams& of) {
+            launch(y, nullptr, 0, 0);
+            launch(y, of.b, 0, 0);
+            cudaStreamSynchronize(of.b);
+        },
+        [](int*, const Streams&) {
+            int* d = nullptr;
+            cudaMalloc(&d, 4);
+            cudaFree(d);
+        },
+        [](int*, const Streams& of) {
+            cudaStreamAddCallback(
+                of.a, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0);
+        },
+        [](int*, const Streams&) { std::thread([] { cudaDeviceSynchronize(); }).join(); },
+    };
+    for (const Wait wait : waits) {
+        INFO(&wait - waits);
+        cusim::reset();
+        int* const y = managed();
+        const Streams of;
+        launch(y, of.a);
+        cudaMemPrefetchAsync(y, kCount * sizeof *y, cudaCpuDeviceId, of.a);
+        wait(y, of);
+        CHECK(y[kCount - 1] == 7);
+        CHECK(all().empty());
+    }
+}
+
+WAIT_TEST("a wait for something else is none") {
+    using Wait = void (*)(int* y, const Streams& of);
+    const Wait waits[] = {
+        [](int*, const Streams& of) { cudaStreamSynchronize(of.b); },
+        [](int*, const Streams&) { cudaStreamSynchronize(nullptr); },
+        [](int*, const Streams& of) {
+            cudaEventRecord(of.event, of.b);
+            cudaEventSynchronize(of.event);
+        },
+        [](int*, const Streams& of) { cudaEventRecord(of.event, of.a); },
+        [](int*, const Streams& of) { cudaEventSynchronize(of.event); },
+        [](int* y, const Streams& of) { cudaMemPrefetchAsync(y, 4, cudaCpuDeviceId, of.a); },
+        [](int*, const Streams& of) { cudaStreamDestroy(of.a); },
+    };
+    for (const Wait wait : waits) {
+        INFO(&wait - waits);
+        cusim::reset();
+        int* const y = managed();
+        const Streams of(cudaStreamNonBlocking);
+        launch(y, of.a);
+        wait(y, of);
+        const int last = y[kCount - 1];  // early
+        CHECK(last == 7);
+        CHECK(all() == kEarly);
+    }
+}
+
+WAIT_TEST("a slice that the host has waited for may be used beside others") {
+    int* const y = managed();
+    const Streams of;
+    for (const int border : {1000, 1024, 2048, 1}) {
+        launch(y, of.a, 0, border);
+        launch(y, of.b, border, kCount);
+        cudaStreamSynchronize(of.a);
+        for (int i = 0; i < border; ++i) y[i] += 1;
+        CHECK(y[border - 1] == 8);
+        CHECK(all().empty());
+    }
+    launch(y, of.a, 0, 1024);
+    launch(y, of.b, 1024, kCount);
+    cudaStreamSynchronize(of.a);
+    y[0] += y[1024];  // early
+    CHECK(all() == kEarly);
+}
+
+WAIT_TEST("memory that no kernel has stored stays open") {
+    int* const y = managed();
+    int* const other = managed();
+    launch(y, nullptr, 0, 3);
+    other[5] = 3;
+    y[3] = 1;
+    cudaDeviceSynchronize();
+    int* d = nullptr;
+    cudaMalloc(&d, kCount * sizeof *d);
+    launch(d);
+    cudaMemcpy(y, d, kCount * sizeof *y, cudaMemcpyDeviceToDevice);
+    launch(y, nullptr, 0, 1024);
+    CHECK(y[1024] == 7);
+    CHECK(all().empty());
+}
+
+WAIT_TEST("bytes are told apart") {
+    char* bytes = nullptr;
+    cudaMallocManaged(&bytes, 64);
+    const Streams of;
+    fillBytes<<<1, 8, 0, of.b>>>(bytes + 3, 3);  // launch
+    const int sum = bytes[2] + bytes[4] + bytes[5] + bytes[7] + bytes[27];
+    CHECK(sum != 0);
+    CHECK(all().empty());
+    fillBytes<<<1, 8, 0, of.b>>>(bytes + 3, 3);  // launch
+    bytes[6] = 1;                                // early
+    CHECK(all() == kEarly);
+}
+
+WAIT_TEST("what a kernel stores that runs a second time for its races is stored once") {
+    int* const y = managed();
+    agree<<<2, 32>>>(y);
+    cudaDeviceSynchronize();
+    launch(y, nullptr, 32, 64);
+    CHECK(y[0] == 1);
+    cudaDeviceSynchronize();
+    CHECK(told() == "formal-race: agree (remark)\n");
+}
+
+WAIT_TEST("a host that looks for a value waits in its own way") {
+    int* const y = managed();
+    launch(y);
+    while (*static_cast<volatile int*>(y) != 7) {
+    }
+    CHECK(y[1] == 7);
+    CHECK(all().empty());
+}
