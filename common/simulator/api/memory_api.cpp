@@ -217,14 +217,6 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
 
 }  // namespace
 
-void notePadding(const void* array, const unsigned char* members, std::size_t elementBytes) {
-    Allocation* const whole = memory().find(array);
-    if (!whole || !whole->live || !whole->marks || whole->paddedAs == members) return;
-    whole->paddedAs = members;
-    for (std::size_t i = whole->offsetOf(array); i < whole->bytes; ++i)
-        if (members[(i - whole->offsetOf(array)) % elementBytes] == 0) whole->marks[i] = kWritten;
-}
-
 cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at) {
     const char* const function = kind == MemoryKind::Device    ? "cudaMalloc"
                                  : kind == MemoryKind::Managed ? "cudaMallocManaged"

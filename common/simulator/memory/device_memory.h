@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/include/cusim/memory_api.h"
@@ -26,9 +28,10 @@ struct Allocation {
     bool live = true;
     std::size_t bytesBeforeFree = 0;  // a freed allocation holds no bytes, so every access fails
     Where freedAt{};
-    std::uint8_t* marks = nullptr;   // one a byte, see observers/unset_reads.h; null for variables
-    const void* paddedAs = nullptr;  // the elements whose padding counts as written, see padding.h
-    bool addressGiven = false;       // cudaGetSymbolAddress gave a variable's address to the host
+    std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
+    // Whose padding counts as written from which byte on, by elements and where one begins.
+    std::map<std::pair<const void*, std::size_t>, std::size_t> padded = {};
+    bool addressGiven = false;  // cudaGetSymbolAddress gave a variable's address to the host
     // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
     // stored_values.h).
     std::uint8_t* stored = nullptr;

@@ -39,6 +39,18 @@ __global__ void loadAndMeet(const int* x, int* y, int stride, int rounds) {
     y[threadIdx.x] = sum;
 }
 
+// Two structures with padding, for one array.
+struct Wide {
+    double value;
+    int where;
+};
+struct Narrow {
+    int where;
+    char is;
+};
+template <class T>
+__global__ void takes(T*) {}
+
 // Returns the processor's seconds that a launch takes, on all cores.
 template <class Launch>
 double secondsOf(Launch launch) {
@@ -66,4 +78,17 @@ TOLERANT_TEST("A turn of a thread does not look for what others have loaded") {
     const double loads = seconds(32, 1), turns = seconds(1024, 0), both = seconds(1024, 1);
     CHECK(both < 2.5 * (loads + turns));
     checkNothingFound();
+}
+
+DEVICE_TEST("Kernels that take one array as two structures in turn look at its padding once") {
+    Wide* y = nullptr;
+    cudaMalloc(&y, std::size_t{16} << 20);
+    const double seconds = secondsOf([&] {
+        for (int i = 0; i < 100; ++i) {
+            takes<<<1, 1>>>(y + 100 - i);
+            takes<<<1, 1>>>(reinterpret_cast<Narrow*>(y));
+        }
+    });
+    CHECK(seconds < 2);
+    cudaFree(y);
 }
