@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include "simulator/memory/symbols.h"
 
@@ -97,12 +99,7 @@ std::optional<int> columnInUnit(Bytes unit, bool wide, std::uintptr_t wanted) {
     return std::nullopt;
 }
 
-}  // namespace
-
-int columnOf(const void* returnAddress) {
-    // The call ends one byte before its return address.
-    const std::uintptr_t wanted =
-        reinterpret_cast<std::uintptr_t>(returnAddress) - programBase() - 1;
+int columnInTable(std::uintptr_t wanted) {
     Bytes table(programSection(".debug_line"));
     while (!table.empty()) {
         std::uint64_t length = table.take<std::uint32_t>();
@@ -112,6 +109,21 @@ int columnOf(const void* returnAddress) {
             return *column;
     }
     return 0;
+}
+
+}  // namespace
+
+int columnOf(const void* returnAddress) {
+    // The table is long, and a place may have many findings, launch by launch.
+    static std::mutex mutex;
+    static auto* const known = new std::unordered_map<const void*, int>;
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto [found, isNew] = known->try_emplace(returnAddress);
+    // The call ends one byte before its return address.
+    if (isNew)
+        found->second =
+            columnInTable(reinterpret_cast<std::uintptr_t>(returnAddress) - programBase() - 1);
+    return found->second;
 }
 
 }  // namespace cusim
