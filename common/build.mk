@@ -51,6 +51,7 @@ TEST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/testing/catch.h.gch)
 HOST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/text/library.h.gch)
 KERNEL_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/include/cuda_runtime.h.gch)
 UNSET_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/unset/simulator/include/cuda_runtime.h.gch)
+UNITS_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/tests/findings_text.h.gch)
 endif
 # -pipe: /tmp may be small. On arm64, too, a char has a sign and nothing fuses product and sum.
 COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off
@@ -111,11 +112,12 @@ $(OBJ)/common/simulator/hooks/hooks.o: FLAGS := $(HOST_FLAGS)
 # Catch2 is in every program: without its lines and with -O1 each is linked in half the time.
 $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -O1
 
-# What a compilation includes first: the compiled header among the prerequisites.
-PRELUDE = $(patsubst %.gch,-include %,$(filter %.gch,$^))
+# What a compilation includes first: the last compiled header among the prerequisites.
+PRELUDE = $(patsubst %.gch,-include %,$(lastword $(filter %.gch,$^)))
 $(BUILD)/prelude/text/%: FLAGS := $(HOST_FLAGS)
 $(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
 $(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS)
+$(BUILD)/prelude/simulator/tests/%: FLAGS := $(KERNEL_FLAGS) -Icommon
 # As compile_help/collect_warnings.py compiles where it looks for variables that are not set.
 $(KERNEL_PRELUDE): | $(UNSET_PRELUDE)
 $(BUILD)/prelude/unset/%: FLAGS := -std=c++17 -MMD -MP -D__CUDACC__ -O1 -Icommon/simulator/include
@@ -140,6 +142,8 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 	@echo "  compile  $*.cu"
 	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon $(KERNEL_STEP)
 	@$(HEAR)
+# The units' kernels stand among their tests.
+$(call cuda_objects,common/simulator/tests/*.cu): $(UNITS_PRELUDE)
 
 SIM_ROOMS := findings memory observers engine explain hooks model api
 $(call of_room,matrix harness $(patsubst %,simulator/%,$(SIM_ROOMS) program translate)): \

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "chosen_options.h"
 #include "on_device.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
@@ -67,10 +68,6 @@ cusim::Finding findingOf(void (*kernel)(int*, int), int number) {
     kernel<<<1, 1>>>(y, number);
     REQUIRE(cusim::findings().size() == 1);
     return cusim::findings()[0];
-}
-
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
