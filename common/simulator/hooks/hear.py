@@ -5,6 +5,7 @@ are passed or returned by value, what is built into the compiler, constants of a
 usage: hear.py ASSEMBLY     x86-64, from g++ -O0; what is written over it goes to the assembler
 """
 
+import functools
 import itertools
 import os
 import re
@@ -128,6 +129,13 @@ def list_of(lines: List[str]) -> str:
     return LIST + "".join(f"\t.quad\t{name}\n" for name in [*named, 0])
 
 
+@functools.lru_cache(maxsize=None)
+def parts_of(line: str) -> Tuple[str, str]:
+    """Returns an instruction's operation and its operands, '' where it has none."""
+    operation, operands = (PREFIX.sub("", line[1:]).split(None, 1) + [""])[:2]
+    return operation, operands.replace(", ", ",")
+
+
 class Function:
     """Goes through the lines of one function, and collects what must be told."""
 
@@ -155,8 +163,7 @@ class Function:
 
     def instruction(self, number: int, line: str) -> str:
         """Returns the instruction, or what stands for it."""
-        operation, operands = (PREFIX.sub("", line[1:]).split(None, 1) + [""])[:2]
-        operands = operands.replace(", ", ",")
+        operation, operands = parts_of(line)
         copy = operands.partition("@")[0]
         told = copy in ANNOUNCED and operation == "call" and self._accesses.is_announced(copy)
         if operation == "call" and operands[:2] == "*%" and operands[2:] in REGISTERS:
@@ -166,7 +173,7 @@ class Function:
                 self._note(number, unheard)
         if operation[0] == "j" or operation in ("call", "ret"):
             self._open.clear()
-        shift = SHIFT.match(line)
+        shift = SHIFT.match(line) if operation[0] == "s" else None
         if shift:
             most = 31 if shift[2] == "l" else 63
             return SHIFTED.format(shift=shift[1], most=most, operand=shift[3])
@@ -188,7 +195,8 @@ def heard(lines: List[str]) -> List[str]:
         elif line[1:2] != ".":
             if begun and line[1:2] != "#":
                 line = function.instruction(number, line)
-                lines[number] = FORESEEN.sub(lambda found: take_up(found, sites), line)
+                foreseen = FORESEEN.match(line)
+                lines[number] = take_up(foreseen, sites) if foreseen else line
         elif line.startswith("\t.loc "):
             if not here and "0" in files and line.startswith("\t.loc 1 "):
                 lines[number] = OTHER_PLACE + line
@@ -208,9 +216,11 @@ def heard(lines: List[str]) -> List[str]:
     count = next(sites)
     more = [RESERVED.format(SITE_BYTES * count)] if count else []
     more += [list_of(lines)] if any(CALLED in call for _, call in calls) else []
-    for number, call in sorted(calls, reverse=True):
-        lines.insert(number, call)
-    return lines + more
+    whole, last = [], 0
+    for number, call in sorted(calls):
+        whole += [*lines[last:number], call]
+        last = number
+    return whole + lines[last:] + more
 
 
 def main(path: str) -> None:

@@ -1,5 +1,6 @@
 """Finds the accesses of a function of which its code tells no hook."""
 
+import functools
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
@@ -47,6 +48,7 @@ _TOUCHED = [
 ]
 
 
+@functools.lru_cache(maxsize=None)
 def touched(function: str) -> Optional[Access]:
     """Returns what a function of the device's headers accesses for its caller; None for others."""
     for pattern, register, size, kinds in _TOUCHED:

@@ -5,6 +5,7 @@ A value is a sum: a number, and terms with factors. A term stands for what is no
 what was in a register where a stretch of code begins; equal sums are equal values.
 """
 
+import functools
 import re
 from typing import Any, Dict, Optional, Tuple
 
@@ -45,6 +46,7 @@ def number_of(text: str) -> Optional[int]:
     return number - (1 << 64) if number >> 63 == 1 else number
 
 
+@functools.lru_cache(maxsize=None)
 def symbol(text: str) -> Value:
     """Returns the value of a sum of numbers and a symbol, as the assembler reads it."""
     number, terms = 0, []
@@ -202,7 +204,7 @@ class Values:
         last = parts[-1] if parts else ""
         whole, wide = REGISTERS.get(last[1:], ("", size))
         size = size or wide
-        if any("%xmm" in part or "%st" in part for part in parts) or operation[0] == "f":
+        if "%xmm" in operands or "%st" in operands or operation[0] == "f":
             self._write(last, size, None)
         elif MOVES.match(operation):
             value = self._read(parts[0], size)
