@@ -15,6 +15,8 @@ START = re.compile(
     r"|(?P<sign><<<|>>>|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^!=<>]=|<<|>>|::|%:|.)",
     re.DOTALL,
 )
+IN_A_LINE = "name", "sign"
+WHOLE = "skip", "name", "sign"  # nothing more of them is to be found
 NAME = re.compile(r"(?P<name>[^\W\d]\w*)")
 MORE_OF_NUMBER = re.compile(r"(?:'(?=\w)|(?<=[eEpP])[+-])[\w.]*")
 PLAIN = {quote: re.compile(rf"[^{quote}\\\n]*") for quote in "\"'"}
@@ -67,32 +69,34 @@ def end_of(found: re.Match, text: str) -> int:
     return end_of_number(text, at) if kind == "number" else at
 
 
-def begin_of(text: str, at: int, behind: str) -> re.Match:
-    """Returns what begins there, `behind` a piece of that kind: R directly behind a literal is its
-    suffix, and begins no raw string."""
-    found = START.match(text, at)
-    if found.lastgroup == "raw" and behind in ("raw", "quote"):
-        return NAME.match(text, at)
-    return found
+def cut(text: str) -> Iterator[tuple[str, str, int, bool]]:
+    """Yields the pieces of a text as plain tuples."""
+    parts = SPLICE.split(text)
+    splices = iter([*itertools.accumulate(map(len, parts[:-1])), len(text) + 1])
+    text, splice = "".join(parts), next(splices)
+    at, line, kind, match, length = 0, 1, "", START.match, len(text)
+    while at < length:
+        behind, found = kind, match(text, at)
+        kind, end = found.lastgroup, found.end()
+        # R directly behind a literal is its suffix, and begins no raw string.
+        if kind == "raw" and behind in ("raw", "quote"):
+            kind, end = "name", NAME.match(text, at).end()
+        elif kind not in WHOLE:
+            end = end_of(found, text)
+        while splice <= at:
+            splice, line = next(splices), line + 1
+        yield kind, text[at:end], line, splice < end
+        if kind not in IN_A_LINE:
+            line += text.count("\n", at, end)
+        at = end
 
 
 def pieces(text: str) -> Iterator[Piece]:
     """Yields all of a text, comments and blanks too, but what joins lines."""
-    parts = SPLICE.split(text)
-    splices = iter([*itertools.accumulate(map(len, parts[:-1])), len(text) + 1])
-    text, splice = "".join(parts), next(splices)
-    at, line, kind = 0, 1, ""
-    while at < len(text):
-        found = begin_of(text, at, kind)
-        kind, end = found.lastgroup, end_of(found, text)
-        while splice <= at:
-            splice, line = next(splices), line + 1
-        yield Piece(kind, text[at:end], line, splice < end)
-        line += text.count("\n", at, end)
-        at = end
+    return map(Piece._make, cut(text))
 
 
 def tokens(text: str) -> Iterator[Token]:
-    for kind, piece, line, _ in pieces(text):
+    for kind, piece, line, _ in cut(text):
         if kind not in ("skip", "comment"):
             yield Token("string" if kind in ("raw", "quote") else kind, piece, line)
