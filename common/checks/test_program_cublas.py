@@ -214,6 +214,38 @@ def test_a_finding_of_cublas_names_the_array_and_its_size(tmp_path: pathlib.Path
     assert "\n    d holds 16, allocated at p.cu:15\n" in said
 
 
+EARLY = """#include <cublas_v2.h>
+int main(int argc, char**) {
+    float *x, *y, r, one = 1;
+    cudaMallocManaged(&x, 64);
+    cudaMallocManaged(&y, 64);
+    for (int i = 0; i < 16; ++i) x[i] = y[i] = 1;
+    cublasHandle_t h;
+    cublasCreate(&h);
+    for (int i = 0; i < 2; ++i) {
+        cublasSaxpy(h, 16, &one, x, 1, y, 1);
+        if (argc > 1) cudaDeviceSynchronize();
+        if (i == 0) r = y[3];
+        if (i == 1) x[3] = r;
+    }
+    cublasSdot(h, 16, x, 1, y, 1, &r);
+    x[3] = r;
+    cublasDestroy(h), cudaFree(x), cudaFree(y);
+}
+"""
+
+
+@BLAS
+def test_what_cublas_may_still_use_is_used_behind_a_wait(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=EARLY)
+    cusim(tmp_path, "p.cu", "-lcublas")
+    assert call("./a.out", "waits", cwd=tmp_path).stderr == ""
+    said = call("./a.out", cwd=tmp_path).stderr
+    assert "p.cu:12: the host uses y, which cublasSaxpy may still write\n" in said
+    assert "p.cu:13: the host writes to x, which cublasSaxpy may still read\n" in said
+    assert "simulated device: 2 findings\n" in said
+
+
 @BLAS
 def test_what_cusim_lacks_of_cublas_is_refused_in_a_sentence(tmp_path: pathlib.Path) -> None:
     text = "#include <cublas_v2.h>\nint main() { cublasHandle_t h; cublasHgemm(h); }\n"

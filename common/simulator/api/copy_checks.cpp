@@ -178,4 +178,18 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
                 offset ? joined(", the copy starts at byte ", offset) : "")});
 }
 
+cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
+                        const Where& at) {
+    const bool ofTarget = width > targetPitch;
+    return Runtime::instance().refuse(
+        cudaErrorInvalidPitchValue,
+        {"invalid-pitch",
+         joined("cudaMemcpy2D: of each row ", width, " bytes are to be copied, but a row of the ",
+                ofTarget ? "target" : "source", " is ", ofTarget ? targetPitch : sourcePitch,
+                " bytes long"),
+         at,
+         "The width is what is copied of a row; a pitch is the length of a whole row, "
+         "in the target and in the source. All three are in bytes."});
+}
+
 }  // namespace cusim

@@ -22,4 +22,8 @@ cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* s
                       std::size_t sourcePitch, std::size_t width, std::size_t height,
                       const Where& at);
 
+// Refuses one whose rows are longer than a pitch.
+cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
+                        const Where& at);
+
 }  // namespace cusim

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "simulator/api/copy_checks.h"
+#include "simulator/api/pending_copies.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
@@ -105,20 +106,6 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     copyMarks(target, source, bytes, targetOnDevice, sourceOnDevice, function, at);
     if (targetOnDevice != sourceOnDevice) remember(target, source, targetOnDevice);
     return cudaSuccess;
-}
-
-cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
-                        const Where& at) {
-    const bool ofTarget = width > targetPitch;
-    return runtime().refuse(
-        cudaErrorInvalidPitchValue,
-        {"invalid-pitch",
-         joined("cudaMemcpy2D: of each row ", width, " bytes are to be copied, but a row of the ",
-                ofTarget ? "target" : "source", " is ", ofTarget ? targetPitch : sourcePitch,
-                " bytes long"),
-         at,
-         "The width is what is copied of a row; a pitch is the length of a whole row, "
-         "in the target and in the source. All three are in bytes."});
 }
 
 // Between host and device, for streamSteps().
@@ -246,6 +233,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
     noteCopied(memory().find(symbol), target, from, source, bytes);
     noteCopy(target, source, bytes, nullptr);
+    Waits::instance().hostWaitsForAll();
     return cudaSuccess;
 }
 
@@ -258,6 +246,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
     const DeviceMemory::Access access;
     keepCopied(*memory().find(symbol), source, bytes);
     moveBytes(target, source, bytes);
+    Waits::instance().hostWaitsForAll();
     return cudaSuccess;
 }
 
@@ -320,6 +309,8 @@ cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
     if (const cudaError_t error = runtime().enter("cudaMemcpyAsync")) return error;
     if (const auto e = checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at)) return e;
     noteCopy(target, source, bytes, stream);
+    notePendingCopy("cudaMemcpyAsync", {target, bytes, bytes, 1}, {source, bytes, bytes, 1}, kind,
+                    stream, at);
     return cudaSuccess;
 }
 
@@ -350,22 +341,30 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
         if (const auto e = checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
         noteCopy(to, from, width, stream);
     }
+    notePendingCopy("cudaMemcpy2DAsync", {target, targetPitch, width, height},
+                    {source, sourcePitch, width, height}, kind, stream, at);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemset(void* target, int value, std::size_t bytes, Where at) {
-    return cudaMemsetAsync(target, value, bytes, nullptr, at);
+    const cudaError_t error = cudaMemsetAsync(target, value, bytes, nullptr, at);
+    noteFilled(target);
+    return error;
 }
 
 cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t stream,
                             Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemset")) return error;
-    return fill("cudaMemset", target, value, bytes, stream, at);
+    if (const auto e = fill("cudaMemset", target, value, bytes, stream, at)) return e;
+    notePendingFill("cudaMemsetAsync", {target, bytes, bytes, 1}, stream, at);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width,
                          std::size_t height, Where at) {
-    return cudaMemset2DAsync(target, pitch, value, width, height, nullptr, at);
+    const cudaError_t error = cudaMemset2DAsync(target, pitch, value, width, height, nullptr, at);
+    noteFilled(target);
+    return error;
 }
 
 cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width,
@@ -376,6 +375,7 @@ cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::s
         if (const auto e = fill("cudaMemset2D", static_cast<char*>(target) + row * pitch, value,
                                 width, stream, at))
             return e;
+    notePendingFill("cudaMemset2DAsync", {target, pitch, width, height}, stream, at);
     return cudaSuccess;
 }
 

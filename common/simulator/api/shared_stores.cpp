@@ -15,8 +15,7 @@ void noteSharedStores(const LaunchReport& report, const LaunchConfig& config, in
     const bool tells = options().waits && report.completed;
     std::shared_ptr<const Work> work;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
-        if (!tells || !allocation->live || !allocation->hostMayAccess() || allocation->isVariable())
-            continue;
+        if (!tells || !allocation->live || !allocation->hostMayAccess()) continue;
         const auto stores = [&](const Worker* worker) {
             return worker->global[allocation->id].writtenIn > 0;
         };

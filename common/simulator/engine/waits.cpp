@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "simulator/engine/faults.h"
 #include "simulator/engine/runtime.h"
 
 namespace cusim {
@@ -96,6 +97,7 @@ void Waits::note(const StreamStep& step) {
 
 std::shared_ptr<const Work> Waits::begin(std::string name, const Place& at,
                                          const StreamStep& step) {
+    useAlternateSignalStack();
     enter(step)[step.stream] = ++last_;
     return std::make_shared<Work>(Work{std::move(name), at, step.stream, last_});
 }
@@ -119,26 +121,38 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
         return false;
     const PendingUse use = pages.openAt(reinterpret_cast<std::uintptr_t>(address));
     if (!use.work || !pages.areOwn()) return true;
+    tell(use, *allocation, place());
+    return true;
+}
+
+void Waits::hear(const void* address, bool stores, const std::function<Place()>& place) {
+    if (ClosedPages::instance().empty()) return;
+    const Runtime::Turn turn;
+    const PendingUse use =
+        ClosedPages::instance().useAt(reinterpret_cast<std::uintptr_t>(address), stores);
+    if (use.work) tell(use, *DeviceMemory::instance().find(address), place());
+}
+
+void Waits::tell(const PendingUse& use, const Allocation& allocation, const Place& at) {
     const Work& work = *use.work;
     Finding finding(
         "missing-wait",
-        joined("the host ", use.writes ? "uses " : "writes to ", label(*allocation), ", which ",
+        joined("the host ", use.writes ? "uses " : "writes to ", label(allocation), ", which ",
                work.name, " may still ", use.writes ? "write" : "read"),
-        place(),
+        at,
         "Call cudaDeviceSynchronize() before this line: what is launched, or copied "
         "asynchronously, goes on beside the host until the host waits for it.",
         {joined(work.name, " begins at ", text(work.at), "; nothing waits for it until here")});
     finding.others = {work.at};
     found_.push_back(std::move(finding));
     // One wait would be enough for all of it.
-    pages.forget([](const Work&) { return true; });
-    return true;
+    ClosedPages::instance().forget([](const Work&) { return true; });
 }
 
 void Waits::hostPolls(const void* address) {
     if (ClosedPages::instance().empty()) return;
     const Runtime::Turn turn;
-    if (ClosedPages::instance().openAt(reinterpret_cast<std::uintptr_t>(address)).work)
+    if (ClosedPages::instance().useAt(reinterpret_cast<std::uintptr_t>(address), false).work)
         hostWaitsForAll();
 }
 

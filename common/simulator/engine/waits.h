@@ -34,6 +34,8 @@ class Waits {
 
     // Lets the host go on that uses memory which may be closed. Returns false where it is not.
     bool letGoOn(const void* address, const std::function<Place()>& place);
+    // Hears of an access of the host's to a variable.
+    void hear(const void* address, bool stores, const std::function<Place()>& place);
     // Hears of a volatile or atomic access of the host's: it waits by looking for a value.
     void hostPolls(const void* address);
     // Reports what was found since the last call. Not at once, as the host may be in the middle of
@@ -43,6 +45,7 @@ class Waits {
   private:
     // The last work of each stream that has ended once something else has.
     using Clock = std::map<int, std::uint64_t>;
+    void tell(const PendingUse& use, const Allocation& allocation, const Place& at);
     static void join(Clock& clock, const Clock& other);
     Clock& enter(const StreamStep& step);
 

@@ -306,18 +306,6 @@ void failOverwrittenReturn(Worker& worker, const void* place) {
                          "Stay within the local array or variable that the address is one of."});
 }
 
-void onHostAccess(const void* address, AccessKind kind, const void* place) {
-    const Allocation* const variable = DeviceMemory::instance().find(address);
-    if (!variable || !variable->isVariable() || variable->hostMayAccess()) return;
-    if (!Runtime::instance().hostPlaces.insert(place).second) return;
-    Runtime::instance().report(
-        {"host-touches-device",
-         joined("host code ", verb(kind), " ", variable->name, ", a variable of the device"),
-         placeOf(place),
-         joined("In host code the name is no more than a name: use cudaMemcpy",
-                kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.")});
-}
-
 bool isForgiven(const std::string& access) {
     const std::vector<std::string>& all = options().forgiven;
     return std::find(all.begin(), all.end(), access) != all.end() &&

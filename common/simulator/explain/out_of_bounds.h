@@ -25,8 +25,6 @@ bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, Acces
                 const void* place);
 [[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                   AccessKind kind, const void* place);
-// Reports a finding if host code at `place` accesses a variable of the device.
-void onHostAccess(const void* address, AccessKind kind, const void* place);
 [[noreturn]] void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                  AccessKind kind, const void* place);
 [[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,

@@ -7,6 +7,7 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/worker.h"
+#include "simulator/explain/host_access.h"
 #include "simulator/explain/out_of_bounds.h"
 #include "simulator/hooks/in_mode.h"
 #include "simulator/hooks/looks.h"

@@ -89,8 +89,9 @@ class Blas {
   public:
     Blas(cublasHandle_t handle, const char* function, const Where& at)
         : handle_(handle), function_(function), at_(at) {
+        unsigned flags = 0;
         if (isInitialized(handle))
-            keep(cudaStreamQuery(handle->stream));
+            keep(cudaStreamGetFlags(handle->stream, &flags));
         else
             status_ = CUBLAS_STATUS_NOT_INITIALIZED;
     }
@@ -141,7 +142,7 @@ class Blas {
     }
     template <class Call>
     cublasStatus_t run(Call call) {
-        if (isGood()) keep(callLibrary(function_, operands_, call, at_));
+        if (isGood()) keep(callLibrary(function_, operands_, call, at_, handle_->stream));
         operands_.clear();
         return status_;
     }
@@ -152,7 +153,7 @@ class Blas {
         return isGood() && handle_->pointerMode == CUBLAS_POINTER_MODE_DEVICE;
     }
     void pass(const Operand& operand, void* own, bool onDevice) {
-        if (isGood()) keep(passToLibrary(function_, operand, own, onDevice, at_));
+        if (isGood()) keep(passToLibrary(function_, operand, own, onDevice, at_, handle_->stream));
     }
     void keep(cudaError_t error) {
         if (error != cudaSuccess)

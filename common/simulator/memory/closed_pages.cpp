@@ -46,6 +46,19 @@ void restrictTo(std::vector<int>& protection, const PendingUse& use, std::size_t
     }
 }
 
+// Returns the last use of a byte that writes it, or that only reads it.
+PendingUse findIn(const std::vector<PendingUse>& uses, std::size_t offset, bool writing,
+                  bool reading) {
+    const auto holds = [&](const Piece& piece) {
+        return piece.begin <= offset && offset < piece.end;
+    };
+    const auto found = std::find_if(uses.rbegin(), uses.rend(), [&](const PendingUse& use) {
+        return (use.writes ? writing : reading) &&
+               std::any_of(use.pieces.begin(), use.pieces.end(), holds);
+    });
+    return found == uses.rend() ? PendingUse{} : *found;
+}
+
 }  // namespace
 
 ClosedPages& ClosedPages::instance() {
@@ -54,11 +67,12 @@ ClosedPages& ClosedPages::instance() {
 }
 
 void ClosedPages::open(std::uintptr_t base, const Closed& one) {
-    mprotect(reinterpret_cast<void*>(base), one.bytes, kOpen);
+    if (one.hasPages) mprotect(reinterpret_cast<void*>(base), one.bytes, kOpen);
 }
 
 // Protects the pages that uses are pending on. All are open.
 void ClosedPages::close(std::uintptr_t base, Closed& one) {
+    if (!one.hasPages) return;
     one.protection.assign(pagesOf(one.bytes), kOpen);
     for (const PendingUse& use : one.uses) restrictTo(one.protection, use, one.bytes);
     for (std::size_t page = 0; page < one.protection.size(); ++page)
@@ -81,6 +95,7 @@ void ClosedPages::add(const Allocation& allocation, PendingUse use) {
     process_ = getpid();
     Closed& one = closed_[allocation.base];
     one.bytes = allocation.bytes;
+    one.hasPages = allocation.hasPagesOfHost();
     one.opened.assign(pagesOf(one.bytes), false);
     if (one.uses.size() == kMostUses) one.uses.erase(one.uses.begin());
     one.uses.push_back(std::move(use));
@@ -120,13 +135,14 @@ PendingUse ClosedPages::openAt(std::uintptr_t address) {
     one.opened[page] = true;
     const int before = std::exchange(one.protection[page], kOpen);
     // Where a page may be read, the signal tells of a write; else of either.
-    for (auto use = one.uses.rbegin(); use != one.uses.rend(); ++use)
-        if (use->writes == (before == PROT_NONE) &&
-            std::any_of(use->pieces.begin(), use->pieces.end(), [&](const Piece& piece) {
-                return piece.begin <= offset && offset < piece.end;
-            }))
-            return *use;
-    return {};
+    return findIn(one.uses, offset, before == PROT_NONE, before != PROT_NONE);
+}
+
+PendingUse ClosedPages::useAt(std::uintptr_t address, bool stores) const {
+    const auto after = closed_.upper_bound(address);
+    if (after == closed_.begin()) return {};
+    const auto& [base, one] = *std::prev(after);
+    return findIn(one.uses, address - base, true, stores);
 }
 
 bool ClosedPages::areOwn() const { return process_ == getpid(); }

@@ -51,6 +51,9 @@ class ClosedPages {
     // Opens the page of an address. Returns the use that the host is too early for, without work
     // where there is none.
     PendingUse openAt(std::uintptr_t address);
+    // Returns that use for an access which is heard, as of a variable, that has no pages of its
+    // own.
+    PendingUse useAt(std::uintptr_t address, bool stores) const;
     // Tests whether the pages were closed by this process, and not by one that it is a copy of.
     bool areOwn() const;
 
@@ -61,6 +64,7 @@ class ClosedPages {
   private:
     struct Closed {
         std::size_t bytes;
+        bool hasPages;
         std::vector<PendingUse> uses;
         std::vector<bool> opened;     // pages that the host has used elsewhere
         std::vector<int> protection;  // by page

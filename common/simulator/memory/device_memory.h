@@ -52,6 +52,9 @@ struct Allocation {
         return kind == MemoryKind::Managed || kind == MemoryKind::Pinned ||
                kind == MemoryKind::ManagedVariable;
     }
+    bool hasPagesOfHost() const {
+        return live && (kind == MemoryKind::Managed || kind == MemoryKind::Pinned);
+    }
     bool isVariable() const {
         return kind == MemoryKind::DeviceVariable || kind == MemoryKind::ConstantVariable ||
                kind == MemoryKind::ManagedVariable;

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "simulator/api/device_range.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/waits.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/observers/unset_reads.h"
@@ -109,10 +113,22 @@ void markWritten(const Operand& one) {
     });
 }
 
+// Notes what the host may not use before it has waited for the call.
+void notePending(const std::shared_ptr<const Work>& work, const Operand& one) {
+    const Allocation& array = *memory().find(one.start);
+    if (!array.hasPagesOfHost()) return;
+    std::vector<Piece> pieces;
+    forEachPiece(one, array, [&](std::size_t offset, std::size_t bytes) {
+        pieces.push_back({offset, offset + bytes});
+    });
+    Waits::instance().noteUse(work, array, writes(one), std::move(pieces));
+}
+
 }  // namespace
 
 cudaError_t callLibrary(const char* function, const Operand* operands, std::size_t count,
-                        void (*call)(void* data), void* data, const Where& at) {
+                        void (*call)(void* data), void* data, const Where& at,
+                        cudaStream_t stream) {
     const Runtime::Turn turn;
     if (const cudaError_t error = runtime().enter(function)) return error;
     const Operand* const end = operands + count;
@@ -125,17 +141,21 @@ cudaError_t callLibrary(const char* function, const Operand* operands, std::size
     call(data);
     for (const Operand* one = operands; one != end; ++one)
         if (isUsed(*one) && writes(*one)) markWritten(*one);
+    const auto work =
+        Waits::instance().begin(function, at, Runtime::numbered({StreamStep::Launch}, stream));
+    for (const Operand* one = operands; one != end; ++one)
+        if (isUsed(*one)) notePending(work, *one);
     return cudaSuccess;
 }
 
 cudaError_t passToLibrary(const char* function, const Operand& operand, void* own, bool onDevice,
-                          const Where& at) {
+                          const Where& at, cudaStream_t stream) {
     void* const start = const_cast<void*>(operand.start);
     const auto pass = [&] {
         std::memcpy(reads(operand) ? own : start, reads(operand) ? start : own,
                     operand.length * operand.element);
     };
-    if (onDevice) return callLibrary(function, {operand}, pass, at);
+    if (onDevice) return callLibrary(function, {operand}, pass, at, stream);
     const Runtime::Turn turn;
     const bool ofDevice = memory().inDeviceRange(start);
     if (!start || ofDevice)
@@ -149,6 +169,8 @@ cudaError_t passToLibrary(const char* function, const Operand& operand, void* ow
              "Pass the address of a variable of the host; or call cublasSetPointerMode with "
              "CUBLAS_POINTER_MODE_DEVICE, and pass device pointers for all of its kind."});
     pass();
+    // The host gets a result once it is there.
+    if (writes(operand)) Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream));
     return cudaSuccess;
 }
 

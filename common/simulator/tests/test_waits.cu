@@ -1,5 +1,5 @@
-// Tests that the host is told where it uses managed memory before it has waited for the device, and
-// that no way of waiting is.
+// Tests that the host is told where it uses managed or pinned memory before it has waited for the
+// device, and that no way of waiting is.
 #include <thread>
 #include <vector>
 
@@ -30,6 +30,9 @@ __global__ void fill(int* y, int from, int to, int value) {
 
 __global__ void fillBytes(char* y, int apart) { y[threadIdx.x * apart] = 1; }
 __global__ void agree(int* y) { y[threadIdx.x] = 1; }  // agree
+
+__managed__ int counted[2];
+__global__ void count(int i) { ++counted[i]; }
 
 void launch(int* y, cudaStream_t stream = nullptr, int from = 0, int to = kCount) {
     fill<<<(kCount + 255) / 256, 256, 0, stream>>>(y, from, to, 7);  // launch
@@ -236,11 +239,136 @@ WAIT_TEST("what a kernel stores that runs a second time for its races is stored 
     CHECK(told() == "formal-race: agree (remark)\n");
 }
 
+WAIT_TEST("a managed variable is used behind a wait") {
+    count<<<1, 1>>>(0);  // launch
+    cudaDeviceSynchronize();
+    int seen = counted[0];
+    count<<<1, 1>>>(1);  // launch
+    seen += counted[0];
+    while (*const_cast<volatile int*>(&counted[1]) != 1) {
+    }
+    seen += counted[1];
+    CHECK(seen == 3);
+    CHECK(all().empty());
+    count<<<1, 1>>>(1);  // launch
+    seen = counted[1];   // early
+    CHECK(seen == 2);
+    CHECK(all() == kEarly);
+    CHECK(cusim::findings()[0].title ==
+          "the host uses counted, which kernel count may still write");
+    counted[0] = counted[1] = 0;
+}
+
 WAIT_TEST("a host that looks for a value waits in its own way") {
     int* const y = managed();
     launch(y);
     while (*static_cast<volatile int*>(y) != 7) {
     }
     CHECK(y[1] == 7);
+    CHECK(all().empty());
+}
+
+namespace {
+
+constexpr std::size_t kBytes = kCount * sizeof(int);
+
+int* pinned() {
+    int* h = nullptr;
+    cudaMallocHost(&h, kBytes);
+    return h;
+}
+
+void copy(void* target, const void* source, cudaStream_t stream = nullptr,
+          cudaMemcpyKind kind = cudaMemcpyDefault, std::size_t bytes = kBytes) {
+    cudaMemcpyAsync(target, source, bytes, kind, stream);  // copy
+}
+
+const char* const kEarlyCopy = "missing-wait: early, copy\n";
+
+}  // namespace
+
+WAIT_TEST("the target of an asynchronous copy is used behind a wait") {
+    const OnDevice<int> d(kCount, 3);
+    const Streams of;
+    for (int* const h : {pinned(), managed()}) {
+        copy(h, d, of.a, cudaMemcpyDeviceToHost);
+        cudaStreamSynchronize(of.a);
+        h[0] += 1;
+        copy(h, d, of.a, cudaMemcpyDeviceToHost, 1024 * sizeof *h);
+        CHECK(h[1024] == 3);
+        cudaMemcpy(h + 2000, d, 4, cudaMemcpyDeviceToHost);
+        CHECK(h[1] == 3);
+        CHECK(all().empty());
+    }
+    int* const h = pinned();
+    copy(h, d, of.a, cudaMemcpyDeviceToHost);
+    const int seen = h[7];  // early
+    CHECK(seen == 3);
+    CHECK(all() == kEarlyCopy);
+    CHECK(cusim::findings()[0].title == "the host uses h, which cudaMemcpyAsync may still write");
+}
+
+WAIT_TEST("the source of an asynchronous copy may be read, and is overwritten behind a wait") {
+    const OnDevice<int> d(kCount);
+    int* const h = pinned();
+    for (int i = 0; i < kCount; ++i) h[i] = i;
+    copy(d, h);
+    CHECK(h[9] == 9);
+    cudaDeviceSynchronize();
+    h[9] = 0;
+    copy(d, h, nullptr, cudaMemcpyHostToDevice, 1024 * sizeof *h);
+    h[1024] = 1;
+    CHECK(all().empty());
+    copy(d, h);
+    h[9] = 1;  // early
+    CHECK(all() == kEarlyCopy);
+    CHECK(cusim::findings()[0].title ==
+          "the host writes to h, which cudaMemcpyAsync may still read");
+}
+
+WAIT_TEST("a copy that blocks, as to or within pageable memory, needs no wait and is one") {
+    const OnDevice<int> d(kCount, 3);
+    std::vector<int> pageable(kCount, 1);
+    int *const h = pinned(), *const other = pinned(), *const y = managed();
+    const Streams of;
+    launch(y, of.a);
+    copy(pageable.data(), d, of.a);
+    pageable[0] += y[0];
+    copy(d, pageable.data(), of.a);
+    pageable[0] = 5;
+    for (int i = 0; i < kCount; ++i) other[i] = h[i] = i;
+    copy(h, other, of.a, cudaMemcpyHostToHost);
+    h[1] = other[1] = 2;
+    cudaMemcpy(h, d, kBytes, cudaMemcpyDeviceToHost);
+    h[1] += 2;
+    cudaMemset(h, 0, kBytes);
+    cudaMemset(y, 0, kBytes);
+    CHECK(h[1] + y[1] == 0);
+    CHECK(all().empty());
+}
+
+WAIT_TEST("an asynchronous fill, and what a kernel stores to mapped memory, needs a wait") {
+    int* const y = managed();
+    cudaMemsetAsync(y, 0, kBytes);  // copy
+    y[1] = 2;                       // early
+    CHECK(all() == kEarlyCopy);
+    cusim::reset();
+    int* const mapped = pinned();
+    launch(mapped);
+    mapped[1] = 2;  // early
+    CHECK(all() == kEarly);
+}
+
+WAIT_TEST("rows of a pitch leave what lies between them") {
+    const OnDevice<int> d(kCount, 3);
+    int* const h = pinned();
+    h[10] = h[90] = 1;
+    cudaMemcpy2DAsync(h, 100 * sizeof *h, d, 100 * sizeof *h, 50 * sizeof *h, kCount / 100,
+                      cudaMemcpyDeviceToHost);  // copy
+    h[50] = h[2999] = 1;
+    CHECK(all().empty());
+    cudaMemcpy2D(h, 100 * sizeof *h, d, 100 * sizeof *h, 50 * sizeof *h, kCount / 100,
+                 cudaMemcpyDeviceToHost);
+    CHECK(h[49] == 3);
     CHECK(all().empty());
 }

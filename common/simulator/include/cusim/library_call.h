@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cusim/errors.h"
+#include "cusim/stream_types.h"
 #include "cusim/where.h"
 
 namespace cusim {
@@ -24,19 +25,19 @@ struct Operand {
 // Checks the operands of a call and then makes it, with access to device memory. Reports what is
 // wrong, as of a kernel, and returns the error.
 cudaError_t callLibrary(const char* function, const Operand* operands, std::size_t count,
-                        void (*call)(void* data), void* data, const Where& at);
+                        void (*call)(void* data), void* data, const Where& at, cudaStream_t stream);
 
 template <class Call>
 cudaError_t callLibrary(const char* function, const std::vector<Operand>& operands, Call call,
-                        const Where& at) {
+                        const Where& at, cudaStream_t stream) {
     const auto made = [](void* data) { (*static_cast<Call*>(data))(); };
-    return callLibrary(function, operands.data(), operands.size(), made, &call, at);
+    return callLibrary(function, operands.data(), operands.size(), made, &call, at, stream);
 }
 
 // Reads `length` elements of an operand into `own`, or writes them from there; they lie in host
 // memory unless `onDevice`.
 cudaError_t passToLibrary(const char* function, const Operand& operand, void* own, bool onDevice,
-                          const Where& at);
+                          const Where& at, cudaStream_t stream);
 
 // Reports an argument with which a call makes no sense.
 void tellInvalidArgument(const char* function, const char* what, const Where& at);

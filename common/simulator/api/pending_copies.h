@@ -1,0 +1,26 @@
+// What a copy or a fill may still do to memory of the host's when its call returns.
+#pragma once
+
+#include <cstddef>
+
+#include "simulator/include/cusim/memory_api.h"
+
+namespace cusim {
+
+// A side of a copy: `height` rows of `width` bytes, which begin `pitch` bytes apart.
+struct Rows2D {
+    const void* start;
+    std::size_t pitch, width, height;
+};
+
+// Notes an asynchronous copy. It has ended, and so has all before it in the stream, where it is to
+// pageable memory or within the host's.
+void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,
+                     cudaMemcpyKind kind, cudaStream_t stream, const Where& at);
+// Notes an asynchronous fill.
+void notePendingFill(const char* function, const Rows2D& target, cudaStream_t stream,
+                     const Where& at);
+// Notes that a fill, which is not called asynchronous, has ended where its target is the host's.
+void noteFilled(const void* target);
+
+}  // namespace cusim

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "simulator/memory/access.h"
+
+namespace cusim {
+
+// Reports a finding if host code at `place` accesses a variable of the device, or a managed one
+// before it has waited.
+void onHostAccess(const void* address, AccessKind kind, const void* place);
+
+}  // namespace cusim
