@@ -113,9 +113,12 @@ struct alignas(64) Worker {
 
     Progress progress;  // a step is the turn of one simulated thread
 
-    // The names of this launch's accesses outside of arrays, by return address (see
-    // Options::forgiven).
-    std::map<const void*, std::string> outside;
+    // What an access outside of its array is called, and whether Options::forgiven has that.
+    struct Outside {
+        std::string access;
+        bool isListed = false;
+    };
+    std::map<const void*, Outside> outside;  // those of this launch, by return address
 
     BlockRunner* runner = nullptr;
 

@@ -306,10 +306,13 @@ void failOverwrittenReturn(Worker& worker, const void* place) {
                          "Stay within the local array or variable that the address is one of."});
 }
 
-bool isForgiven(const std::string& access) {
+Worker::Outside lookedUp(const std::string& access) {
     const std::vector<std::string>& all = options().forgiven;
-    return std::find(all.begin(), all.end(), access) != all.end() &&
-           (!options().forgivenInside || isInside());
+    return {access, std::find(all.begin(), all.end(), access) != all.end()};
+}
+
+bool isForgiven(const Worker::Outside& outside) {
+    return outside.isListed && (!options().forgivenInside || isInside());
 }
 
 bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
@@ -319,7 +322,7 @@ bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, Acces
     if (isNew)
         if (const auto named = arrayNamedAt(place, kind, worker.runner->call());
             named && (!named->allocation || named->allocation->live))
-            known->second = accessOf(*named, kind);
+            known->second = lookedUp(accessOf(*named, kind));
     if (!isForgiven(known->second)) return false;
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     if (inThreadLocals >= worker.threadLocalBytes)

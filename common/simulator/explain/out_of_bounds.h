@@ -17,9 +17,10 @@ namespace cusim {
 // Gives a finding the remedy for a negative index: the variable or the loop that is below 0, where
 // the source tells.
 void explainNegative(Finding& finding, const KernelCall& call);
-// Tests whether the running thread may go on behind an access of this name outside of its array
-// (see Options::forgiven).
-bool isForgiven(const std::string& access);
+// Looks an access outside of its array up in Options::forgiven, once for all threads of a launch.
+Worker::Outside lookedUp(const std::string& access);
+// Tests whether the running thread may go on behind it.
+bool isForgiven(const Worker::Outside& outside);
 // Does the same for the access at `place`, and lends the memory that it reaches.
 bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                 const void* place);

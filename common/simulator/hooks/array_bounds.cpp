@@ -68,21 +68,22 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     return finding;
 }
 
-// Returns the access's name, as in "reads Mds".
-const std::string& accessAt(const SourceLocation& at) {
+// Returns what the access is called, as in "reads Mds".
+const cusim::Worker::Outside& outsideAt(const SourceLocation& at) {
     const auto [known, isNew] = cusimWorker->outside.try_emplace(&at);
     if (isNew)
-        known->second = cusim::accessAt({at.file, static_cast<int>(at.line)},
-                                        static_cast<int>(at.column), cusimWorker->runner->call());
+        known->second = cusim::lookedUp(cusim::accessAt({at.file, static_cast<int>(at.line)},
+                                                        static_cast<int>(at.column),
+                                                        cusimWorker->runner->call()));
     return known->second;
 }
 
 void outOfBounds(const OutOfBoundsData& data, void* index, bool mayReturn) {
     if (!cusimWorker) return cusim::Runtime::instance().report(describe(data, index));
-    const std::string& access = accessAt(data.location);
-    if (mayReturn && cusim::isForgiven(access)) return;
+    const cusim::Worker::Outside& outside = outsideAt(data.location);
+    if (mayReturn && cusim::isForgiven(outside)) return;
     cusim::Finding finding = describe(data, index);
-    if (finding.causedAt == 0) finding.access = access;
+    if (finding.causedAt == 0) finding.access = outside.access;
     cusimWorker->runner->fail(std::move(finding));
 }
 
