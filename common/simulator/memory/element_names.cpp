@@ -27,7 +27,8 @@ std::deque<SharedEntry>& sharedEntries() {
 
 // Shared by all threads: launches do not overlap, and the threads of one use the same name.
 std::atomic<const char*> dynamicName{nullptr};
-std::atomic<std::size_t> dynamicElementBytes{4};
+std::atomic<std::size_t> dynamicRowBytes{4}, dynamicElementBytes{4};
+std::atomic<const unsigned char*> dynamicMembers{nullptr};
 constexpr std::size_t kDynamic = 1;  // see SharedMemoryMap
 
 struct HostMatrix {
@@ -71,19 +72,27 @@ void noteSharedShape(const volatile void* array, std::size_t elementBytes,
     entry.known.store(true, std::memory_order_release);
 }
 
-void noteDynamicShared(const char* name, std::size_t elementBytes) {
+void noteDynamicShared(const char* name, std::size_t rowBytes, std::size_t elementBytes,
+                       const unsigned char* members) {
     dynamicName.store(name, std::memory_order_relaxed);
+    dynamicRowBytes.store(rowBytes, std::memory_order_relaxed);
     dynamicElementBytes.store(elementBytes, std::memory_order_relaxed);
+    dynamicMembers.store(members, std::memory_order_relaxed);
 }
 
 std::optional<ArrayShape> sharedShape(std::size_t array) {
-    if (array == kDynamic && dynamicName.load()) return ArrayShape{dynamicElementBytes.load(), {0}};
+    if (array == kDynamic && dynamicName.load()) return ArrayShape{dynamicRowBytes.load(), {0}};
     const SharedEntry& entry = sharedEntries()[array];
-    if (!entry.known.load(std::memory_order_acquire)) return std::nullopt;
+    if (!entry.known.load(std::memory_order_acquire) || entry.shape.extents.empty())
+        return std::nullopt;
     return entry.shape;
 }
 
 bool isPaddingOfShared(std::size_t array, std::size_t offset) {
+    if (array == kDynamic) {
+        const unsigned char* const members = dynamicMembers.load();
+        return members && members[offset % dynamicElementBytes.load()] == 0;
+    }
     const SharedEntry& entry = sharedEntries()[array];
     return entry.known.load(std::memory_order_acquire) && entry.members &&
            entry.members[offset % entry.shape.elementBytes] == 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simulator/include/cusim/launch.h"
+#include "simulator/include/cusim/shared_shapes.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/symbols.h"
 
@@ -90,8 +90,9 @@ bool SharedMemoryMap::declares(const void* kernel, std::size_t array) const {
     return !prefix.empty() && arrays_[array].mangled.rfind(prefix, 0) == 0;
 }
 
-void* dynamicShared(const char* name, std::size_t elementBytes) {
-    noteDynamicShared(name, elementBytes);
+void* dynamicShared(const char* name, std::size_t rowBytes, std::size_t elementBytes,
+                    detail::Members members) {
+    noteDynamicShared(name, rowBytes, elementBytes, members ? members() : nullptr);
     return cusimDynamicShared;
 }
 

@@ -152,7 +152,6 @@ TEST_CASE("Text in which there is nothing to translate comes back unchanged") {
              "std::ostream& operator<<<int>(std::ostream&, A);",
              "struct S { __device__ S(); __device__ int operator()(int) const; __device__ ~S(); };",
              "__shared__ float a[N == 3 ? 1 : 2][4];",
-             "__global__ void k() { __shared__ union { float f[4]; int i; } u; }",
              "__attribute__((__noinline__)) int f();",
              "unterminated(\"",
          }) {

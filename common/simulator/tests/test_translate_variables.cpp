@@ -27,8 +27,8 @@ std::string inKernel(const std::string& declaration) {
 }
 
 std::string pointer(const std::string& type, const std::string& name) {
-    return type + " *" + name + " = (" + type + " *)::cusim::dynamicShared(\"" + name +
-           "\", sizeof *" + name + ");";
+    return type + " *" + name + " = (" + type + " *)::cusim::dynamicShared<decltype(*" + name +
+           ")>(\"" + name + "\");";
 }
 
 // Returns the variables that the text registers, with the kind of each.
@@ -63,14 +63,14 @@ TEST_CASE("A dynamic shared array becomes a pointer, in every way of writing it"
     CHECK(inKernel("extern __shared__ ns::T<int> s[];") == pointer("ns :: T < int >", "s"));
     CHECK(inKernel("extern\n__shared__\nfloat s\n[\n]\n;") ==
           "float *s = (float *)"
-          "::cusim::dynamicShared(\"s\", sizeof *s) ;");
+          "::cusim::dynamicShared<decltype(*s)>(\"s\") ;");
 }
 
 TEST_CASE("A dynamic shared array of rows becomes a pointer to rows") {
     CHECK(inKernel("extern __shared__ float s[][16];") ==
-          "float (*s)[16] = (float (*)[16])::cusim::dynamicShared(\"s\", sizeof *s);");
+          "float (*s)[16] = (float (*)[16])::cusim::dynamicShared<decltype(*s)>(\"s\");");
     CHECK(inKernel("extern __shared__ int s[][4][N + 1];") ==
-          "int (*s)[4][N+1] = (int (*)[4][N+1])::cusim::dynamicShared(\"s\", sizeof *s) ;");
+          "int (*s)[4][N+1] = (int (*)[4][N+1])::cusim::dynamicShared<decltype(*s)>(\"s\") ;");
 }
 
 TEST_CASE("A dynamic shared array outside functions is declared under the simulator's name") {
@@ -81,8 +81,7 @@ TEST_CASE("A dynamic shared array outside functions is declared under the simula
 }
 
 TEST_CASE("A static shared array is left to the keyword's macro") {
-    for (const std::string text : {"volatile __shared__ int n;", "__shared__ float a, b;",
-                                   "__shared__ struct { int a; float b; } pair;"})
+    for (const std::string text : {"volatile __shared__ int n;", "__shared__ float a, b;"})
         CHECK(inKernel(text) == text);
 }
 
@@ -94,7 +93,7 @@ TEST_CASE("The keyword's macro meets no second static and no alignas behind it")
     CHECK(inKernel("volatile __shared__ alignas(f(8)) alignas(T) int n, m;") ==
           "alignas(f(8))alignas(T)volatile __shared__ int n, m;");
     for (const std::string text :
-         {"alignas(8) __shared__ int n;", "__shared__ struct alignas(8) P { int a; } p;"})
+         {"alignas(8) __shared__ int n;", "__shared__ struct alignas(8) P { int a; } *p;"})
         CHECK(inKernel(text) == text);
     CHECK(squeezed(body("static __shared__ int n;")) == "__shared__ int n;");
 }
@@ -108,7 +107,13 @@ TEST_CASE("The shape of each static shared array is told behind its declaration"
     const std::string ofUnion =
         inKernel("__shared__ union alignas(16) { float f[4]; int n[4]; } u, v[2];");
     CHECK(ofUnion.find("noteSharedArray(f)") == std::string::npos);
-    CHECK(ofUnion.find("v[2]; ::cusim::noteSharedArray(v);") != std::string::npos);
+    CHECK(ofUnion.find("v[2]; ::cusim::noteSharedVariable(u); ::cusim::noteSharedArray(v);") !=
+          std::string::npos);
+    CHECK(inKernel("__shared__ ns::T<A, 4> one, *at, many[4];") ==
+          "__shared__ ns::T<A, 4> one, *at, many[4]; ::cusim::noteSharedVariable(one); "
+          "::cusim::noteSharedArray(many);");
+    CHECK(inKernel("__shared__ struct { int a; float b; } pair;") ==
+          "__shared__ struct { int a; float b; } pair; ::cusim::noteSharedVariable(pair);");
     CHECK(inKernel("extern __shared__ float s[];").find("noteSharedArray") == std::string::npos);
 }
 

@@ -74,6 +74,42 @@ __global__ void bestOf(Best* y, bool all) {
     y[threadIdx.x] = s[1][31 - threadIdx.x];
 }
 
+// One of them alone in shared memory, or in dynamic shared memory.
+__global__ void bestOfAll(Best* y, bool all) {
+    __shared__ Best one;
+    if (threadIdx.x == 0) one.value = 1;
+    if (threadIdx.x == 0 && all) one.where = 2;
+    __syncthreads();
+    y[threadIdx.x] = one;
+}
+__global__ void bestOfMany(Best* y, bool all, bool asWords) {
+    extern __shared__ Best many[];
+    many[threadIdx.x].value = 1;
+    if (all) many[threadIdx.x].where = 2;
+    __syncthreads();
+    y[threadIdx.x] = many[31 - threadIdx.x];
+    if (asWords) y[threadIdx.x].where = reinterpret_cast<int*>(many)[4 * threadIdx.x + 3];
+}
+// Has a copy constructor of its own, and is assigned as a whole.
+struct Counted {
+    double value;
+    int where;
+    Counted() = default;
+    __host__ __device__ Counted(const Counted& other) : value(other.value), where(other.where) {}
+    Counted& operator=(const Counted&) = default;
+};
+__global__ void copyCounted(Counted* y, bool all) {
+    __shared__ Counted s[32];
+    s[threadIdx.x].value = 1;
+    if (all) s[threadIdx.x].where = 2;
+    __syncthreads();
+    y[threadIdx.x] = s[31 - threadIdx.x];
+}
+__global__ void storeCounted(Counted* y, bool all) {
+    y[threadIdx.x].value = 1;
+    if (all) y[threadIdx.x].where = 2;
+}
+
 void copyOutput(int stored, std::size_t bytes) {
     int* d_out;
     cudaMalloc(&d_out, 12 * sizeof(int));
@@ -165,6 +201,47 @@ DEVICE_TEST(
     checkNothingFound();
     bestOf<<<1, 32>>>(y, false);
     CHECK(onlyFinding().kind == "unset-read");
+}
+
+DEVICE_TEST("Padding may be read of a shared structure that is no array, or in dynamic memory") {
+    Best* y;
+    cudaMalloc(&y, 32 * sizeof(Best));
+    bestOfAll<<<1, 32>>>(y, true);
+    bestOfMany<<<1, 32, 32 * sizeof(Best)>>>(y, true, false);
+    checkNothingFound();
+    const auto isUnset = [](const std::string& title) {
+        INFO(cusim::text(onlyFinding()));
+        CHECK(onlyFinding().kind == "unset-read");
+        CHECK(holds(onlyFinding().title, title));
+        cusim::reset();
+    };
+    bestOfAll<<<1, 32>>>(y, false);
+    isUnset("one");
+    cudaMalloc(&y, 32 * sizeof(Best));
+    bestOfMany<<<1, 32, 32 * sizeof(Best)>>>(y, false, false);
+    isUnset("many");
+    // Who reads these bytes alone takes them for something else.
+    cudaMalloc(&y, 32 * sizeof(Best));
+    bestOfMany<<<1, 32, 32 * sizeof(Best)>>>(y, true, true);
+    isUnset("many");
+}
+
+DEVICE_TEST("Padding of a type that has a copy constructor of its own may be read") {
+    Counted *y, host[32];
+    cudaMalloc(&y, sizeof host);
+    const auto copyOut = [&](auto kernel, bool all) {
+        kernel<<<1, 32>>>(y, all);
+        cudaMemcpy(static_cast<void*>(host), y, sizeof host, cudaMemcpyDeviceToHost);
+    };
+    copyOut(copyCounted, true);
+    copyOut(storeCounted, true);
+    checkNothingFound();
+    copyOut(copyCounted, false);
+    CHECK(onlyFinding().kind == "unset-read");
+    cusim::reset();
+    cudaMalloc(&y, sizeof host);
+    copyOut(storeCounted, false);
+    CHECK(onlyFinding().kind == "unset-output");
 }
 
 TEST_CASE("Shared memory is unset again in each of a great many blocks") {

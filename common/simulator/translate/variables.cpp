@@ -66,7 +66,7 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     }
     out_[*brackets].clear();
     out_[after(*brackets)].clear();
-    const std::string start = "::cusim::dynamicShared(\"" + name + "\", sizeof *" + name + ")";
+    const std::string start = "::cusim::dynamicShared<decltype(*" + name + ")>(\"" + name + "\")";
     // Outside of functions a pointer would be that of one host thread, so declare the array itself,
     // under the simulator's name for it.
     if (outside)
@@ -100,11 +100,21 @@ void Translator::fitMacro(std::size_t first, std::size_t end) {
 }
 
 // Reports the shapes in float Mds[16][16], Nds[16][16]; so that findings name elements by the
-// declaration's indices.
+// declaration's indices, and the type of Pair pair; which may have padding.
 void Translator::tellShapes(std::size_t shared, std::size_t end) {
-    for (std::size_t i = after(shared); i < end; i = opens(i) ? skipBrackets(i) : after(i))
-        if (isWord(i) && is(after(i), "["))
+    bool plain = false;
+    int angles = 0;
+    for (std::size_t i = after(shared); i < end; i = opens(i) ? skipBrackets(i) : after(i)) {
+        angles += is(i, "<") - is(i, ">");
+        if (!isWord(i) || angles > 0) continue;
+        plain |=
+            isAnyOf(i, {"bool", "char", "short", "int", "long", "unsigned", "float", "double"});
+        const bool alone = after(i) == end || is(after(i), ",");
+        if (is(after(i), "["))
             out_[end] += " ::cusim::noteSharedArray(" + std::string(textAt(i)) + ");";
+        else if (alone && !plain && !isAnyOf(before(i), {"*", "&"}))
+            out_[end] += " ::cusim::noteSharedVariable(" + std::string(textAt(i)) + ");";
+    }
 }
 
 // Tests for the { of struct {   union Name {   struct alignas(8) Name {

@@ -204,10 +204,6 @@ auto prepare(const char* name, Where at, Kernel kernel, dim3 grid, dim3 block, S
     return prepare(name, at, kernel, grid, block);
 }
 
-// Returns the calling block's dynamic shared memory, sized by the launch's third parameter. Reports
-// use the name and the element size that the kernel declares.
-void* dynamicShared(const char* name, std::size_t elementBytes);
-
 }  // namespace cusim
 
 // Launches by pointer (CUDA Runtime API, "Execution Control"). `arguments` holds the address of

@@ -22,25 +22,28 @@ inline constexpr bool kMayHavePadding = false;
 #if __has_builtin(__builtin_clear_padding)
 template <class T>
 inline constexpr bool kMayHavePadding<T, std::enable_if_t<sizeof(T) <= 4096>> =
-    std::is_class_v<T>&& std::is_trivially_copyable_v<T> &&
-    !std::has_unique_object_representations_v<T>;
+    std::is_class_v<T> && !std::is_abstract_v<T> && !std::has_unique_object_representations_v<T>;
 #endif
 
-template <std::size_t bytes>
-struct AllSet {
-    constexpr AllSet() : value() {
-        for (unsigned char& one : value) one = 0xFF;
-    }
-    unsigned char value[bytes];
+// An element that nothing makes, so that its type may be copied as it likes.
+template <class T>
+union Unmade {
+    T element;
+    Unmade() {}
+    ~Unmade() {}
 };
 
 // Returns an element's bytes, 0 where it has padding.
 using Members = const unsigned char* (*)();
 template <class T>
 CUSIM_UNCOUNTED const unsigned char* membersOf() {
-    alignas(T) static AllSet<sizeof(T)> members;
-    __builtin_clear_padding(reinterpret_cast<T*>(members.value));
-    return members.value;
+    static unsigned char members[sizeof(T)];  // all threads write the same
+    Unmade<T> one;
+    auto* const bytes = reinterpret_cast<volatile unsigned char*>(&one);
+    for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = 0xFF;
+    __builtin_clear_padding(&one);
+    for (std::size_t i = 0; i < sizeof(T); ++i) members[i] = bytes[i];
+    return members;
 }
 template <class T, bool = kMayHavePadding<T>>
 inline constexpr Members kMembersOf = nullptr;

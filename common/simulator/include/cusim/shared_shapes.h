@@ -1,5 +1,5 @@
-// Tells the runtime how a shared array is declared, so that reports can say Mds[2][5]. The
-// translator adds a call behind each declaration.
+// Tells the runtime how shared memory is declared, so that reports can say Mds[2][5], and which
+// bytes are padding. The translator adds a call to each declaration.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +32,23 @@ inline void noteSharedArray(const volatile Array& array) {
     using Element = std::remove_all_extents_t<Array>;
     noteSharedShape(&array, sizeof(Element), detail::Extents<Array>::value,
                     static_cast<int>(std::rank_v<Array>), detail::kMembersOf<Element>);
+}
+
+// The same for a variable that is no array, of which only the padding is told.
+template <class T>
+inline void noteSharedVariable([[maybe_unused]] const volatile T& variable) {
+    if constexpr (detail::kMembersOf<T> != nullptr)
+        noteSharedShape(&variable, sizeof(T), nullptr, 0, detail::kMembersOf<T>);
+}
+
+// Returns the calling block's dynamic shared memory, sized by the launch's third parameter. Reports
+// use the name that the kernel declares, and the size of a row.
+void* dynamicShared(const char* name, std::size_t rowBytes, std::size_t elementBytes,
+                    detail::Members members);
+template <class Row>
+inline void* dynamicShared(const char* name) {
+    using Element = std::remove_cv_t<std::remove_all_extents_t<std::remove_reference_t<Row>>>;
+    return dynamicShared(name, sizeof(Row), sizeof(Element), detail::kMembersOf<Element>);
 }
 
 }  // namespace cusim
