@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,17 +39,19 @@ bool isKernel(const void* function) {
 }
 
 std::size_t sharedBytesFor(const void* kernel, std::size_t array) {
-    static const std::vector<const void*> declaredBy = [] {
+    // Several kernels may declare an array by its name: each file can have one of that name.
+    static const std::vector<std::set<const void*>> declaredBy = [] {
         const SharedMemoryMap& map = SharedMemoryMap::instance();
-        std::vector<const void*> all(map.arrays().size());
+        std::vector<std::set<const void*>> all(map.arrays().size());
         const auto* const end = __stop___patchable_function_entries;
         for (const auto* entry = __start___patchable_function_entries; entry != end; ++entry) {
             const auto* const one = reinterpret_cast<const void*>(*entry + kBytesInFront);
-            for (const std::size_t declared : map.declaredBy(one)) all[declared] = one;
+            for (const std::size_t declared : map.declaredBy(one)) all[declared].insert(one);
         }
         return all;
     }();
-    const bool others = kernel && declaredBy[array] && declaredBy[array] != kernel;
+    const std::set<const void*>& kernels = declaredBy[array];
+    const bool others = kernel && !kernels.empty() && kernels.count(kernel) == 0;
     return others ? 0 : SharedMemoryMap::instance().arrays()[array].bytes;
 }
 

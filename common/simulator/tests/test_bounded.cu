@@ -59,6 +59,14 @@ double secondsOf(Launch launch) {
     return static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
 }
 
+// Has the name of a kernel of test_reasons.cu's.
+__global__ void turnsRound(int* y) {
+    __shared__ int own[32];
+    own[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    y[threadIdx.x] = own[31 - threadIdx.x];
+}
+
 }  // namespace
 
 TOLERANT_TEST("Many fences of many threads are searched once for each store") {
@@ -91,4 +99,9 @@ DEVICE_TEST("Kernels that take one array as two structures in turn look at its p
     });
     CHECK(seconds < 2);
     cudaFree(y);
+}
+
+DEVICE_TEST("Two kernels of one name, each of its own file, have an array each") {
+    CHECK(resultOf(turnsRound, 32, 1, 32)[0] == 31);
+    checkNothingFound();
 }

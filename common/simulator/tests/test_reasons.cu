@@ -54,6 +54,14 @@ cusim::Finding foundOn(int which, void (*kernel)(const int*, int*, int), int i) 
     return onlyFinding();
 }
 
+// Has the name of a kernel of test_bounded.cu's.
+__global__ void turnsRound(int* y) {
+    __shared__ int own[32];
+    own[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    y[threadIdx.x] = own[31 - threadIdx.x];
+}
+
 }  // namespace
 
 DEVICE_TEST("An index of -1 is told as before the beginning of its array") {
@@ -106,7 +114,8 @@ DEVICE_TEST("An allocation of no bytes is a null pointer, and copies of none do 
     CHECK(onlyFinding().kind == "wrong-direction");
 }
 
-DEVICE_TEST("An index behind a shared array is out of bounds, whichever kernel has the next array") {
+DEVICE_TEST(
+    "An index behind a shared array is out of bounds, whichever kernel has the next array") {
     for (const auto kernel : {fillsTooMuch, fillsTooMuch2}) {
         resultOf(kernel, 1, 1, 1);
         CHECK(onlyFinding().kind == "out-of-bounds");
@@ -119,4 +128,10 @@ DEVICE_TEST("A barrier that lacks in a loop's first round belongs between the tw
     const OnDevice<int> y(64, 0);
     barrierOfSomeRounds<<<1, 64>>>(nullptr, y, 3);
     CHECK(holds(onlyFinding().remedy, "between the two lines, outside of any branch"));
+}
+
+DEVICE_TEST(
+    "A kernel of a file's own has its shared array, whatever another file's of that name has") {
+    CHECK(resultOf(turnsRound, 32, 1, 32)[0] == 31);
+    checkNothingFound();
 }
