@@ -25,8 +25,7 @@ std::string ifNotAsked() {
     if (lab::timesCalled("cudaGetDeviceProperties") + lab::timesCalled("cudaDeviceGetAttribute"))
         return "";
     return "\nThis call asks for no properties. The tests change the device within one program: "
-           "ask "
-           "in each call, and keep no answer in a static variable.";
+           "ask in each call, and keep no answer in a static variable.";
 }
 
 lab::ProductRun runOnDevice(const lab::Text& about, matrix::DataSet set,

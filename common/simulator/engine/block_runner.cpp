@@ -9,8 +9,8 @@
 #include "simulator/memory/unset.h"
 #include "simulator/simulator.h"
 
-// The built-in variables, which device code sees as constants (cusim/builtins.h).
-__thread uint3 threadIdx;
+// The built-in variables, which device code sees as constants (cusim/builtins.h); that of threads
+// is in turns.cpp.
 __thread uint3 blockIdx;
 // uint3 and not dim3, because thread-local variables of this kind allow no constructor.
 __thread uint3 blockDim;

@@ -4,7 +4,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/observers/happens_before.h"
 
-extern __thread uint3 threadIdx;  // see block_runner.cpp
+__thread uint3 threadIdx;  // which device code sees as a constant (cusim/builtins.h)
 
 namespace cusim {
 
