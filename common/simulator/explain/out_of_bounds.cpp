@@ -340,7 +340,9 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     const KernelCall& call = worker.runner->call();
     const auto* pointer = reinterpret_cast<const void*>(address);
-    const auto named = arrayNamedAt(place, kind, call);
+    // A pointer to the kernel's own memory may lie in the array that the line names.
+    const bool inHeap = DeviceHeap::instance().mayHold(address);
+    const auto named = inHeap ? std::nullopt : arrayNamedAt(place, kind, call);
     noteFailing(worker, named, address, bytes, place);
     if (named && named->allocation) {
         describeDevice(finding, call, *named->allocation, address, bytes, verbed);
@@ -356,7 +358,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     } else if (inThreadLocals < worker.threadLocalBytes) {
         describeShared(finding, worker, nearestShared(worker, inThreadLocals), address, bytes,
                        verbed);
-    } else if (DeviceHeap::instance().mayHold(address)) {
+    } else if (inHeap) {
         describeHeap(finding, address, bytes, does);
     } else if (address < 65536) {
         finding.kind = "null-pointer";

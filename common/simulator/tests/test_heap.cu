@@ -51,6 +51,11 @@ __global__ void afterFree(int* y, int i) {
     delete[] four;
     y[0] = four[i];
 }
+__global__ void storeAfterFree(int** rows) {
+    rows[0] = new int[4]();
+    delete[] rows[0];
+    rows[0][2] = 1;
+}
 __global__ void freedTwice(int* y, int) {
     void* const four = malloc(4);
     free(four);
@@ -113,6 +118,11 @@ TEST_CASE("An access outside of what new gave is found, and one after delete") {
     const cusim::Finding after = findingOf(afterFree, 2);
     CHECK(after.kind == "use-after-free");
     CHECK(holds(after.title, "reads memory that it has freed"));
+    // The line names another array, which holds the pointer.
+    cusim::reset();
+    storeAfterFree<<<1, 1>>>(OnDevice<int*>(1, nullptr));
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(holds(cusim::findings()[0].title, "writes memory that it has freed"));
 }
 
 TEST_CASE("Freeing what is no such memory is found") {
