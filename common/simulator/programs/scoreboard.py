@@ -37,9 +37,8 @@ Written by `scoreboard.py`. The programs ran on
 A program passes by its own check, or by exit status 0 where it has none. A
 finding is true or false once somebody has read it, with the reason in
 `scoreboard.toml`, and unread before. Seconds are of processor time; the last
-column says why a program takes more than 60, and what it was stopped after. Some
-were stopped after 60, and have not run again since: they have less than 60 in
-the table. A program that is listed and not here was not run yet.
+column says why a program takes more than 60, and what it was stopped after. A
+program that is listed and not here was not run yet.
 """
 
 
