@@ -230,7 +230,10 @@ int main(int argc, char**) {
     }
     cublasSdot(h, 16, x, 1, y, 1, &r);
     x[3] = r;
-    cublasDestroy(h), cudaFree(x), cudaFree(y);
+    cublasSaxpy(h, 16, &one, x, 1, y, 1);
+    cublasDestroy(h);  // waits
+    x[3] = y[3];
+    cudaFree(x), cudaFree(y);
 }
 """
 

@@ -62,7 +62,8 @@ def run(folder: pathlib.Path, text: str) -> tuple[str, str]:
 
 def test_managed_memory_is_read_behind_a_wait(tmp_path: pathlib.Path) -> None:
     sum_, said = run(tmp_path, MANAGED.replace("WAIT", ""))
-    assert said.startswith(EARLY) and "simulated device: 1 finding\n  missing-wait, p.cu:13\n" in said
+    assert said.startswith(EARLY)
+    assert "simulated device: 1 finding\n  missing-wait, p.cu:13\n" in said
     assert run(tmp_path, MANAGED.replace("WAIT", "cudaDeviceSynchronize();")) == (sum_, "")
 
 

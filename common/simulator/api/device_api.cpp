@@ -6,6 +6,7 @@
 #include "simulator/api/launch_limits.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/waits.h"
 #include "simulator/include/cusim/occupancy.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
@@ -93,9 +94,11 @@ cudaError_t cudaSetDevice(int device) {
 cudaError_t cudaSetDeviceFlags(unsigned) { return Runtime::instance().enter("cudaSetDeviceFlags"); }
 
 cudaError_t cudaDeviceReset(cusim::Where) {
+    const Runtime::Turn turn;
     Runtime& runtime = Runtime::instance();
     runtime.sticky = cudaSuccess;
     if (const cudaError_t error = runtime.enter("cudaDeviceReset")) return error;
+    cusim::Waits::instance().hostWaitsForAll();
     cusim::DeviceMemory::instance().freeAll();
     runtime.dynamicSharedAsked.clear();
     runtime.last = cudaSuccess;

@@ -224,6 +224,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
 
 cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
                          std::size_t offset, cudaMemcpyKind, Where at) {
+    const Runtime::Turn turn;
     void* target = nullptr;
     if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target))
         return e;
@@ -239,6 +240,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
 
 cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
                            cudaMemcpyKind, Where at) {
+    const Runtime::Turn turn;
     void* source = nullptr;
     if (const auto e = copySymbol("cudaMemcpyFromSymbol", symbol, bytes, offset, at, &source))
         return e;

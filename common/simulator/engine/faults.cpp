@@ -152,7 +152,11 @@ void onSignal(int signal, siginfo_t* info, void* context) {
         worker->runner->failFromSignal(ofKernel(*worker, signal, address, instruction));
     }
     if (signal == SIGSEGV && Runtime::lend && Runtime::lend(info->si_addr)) return;
-    if (signal == SIGSEGV && goesOn(info->si_addr, instruction)) return;
+    const int errorBefore = errno;
+    if (signal == SIGSEGV && goesOn(info->si_addr, instruction)) {
+        errno = errorBefore;
+        return;
+    }
     const Finding finding = ofHost(signal, address, instruction);
     if (guard) endGuardedCall(finding);
     Runtime::instance().report(finding);

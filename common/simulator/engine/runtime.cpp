@@ -97,6 +97,7 @@ void reset() {
     auto asked = std::move(Runtime::instance().dynamicSharedAsked);
     Runtime::instance() = Runtime{};
     Waits::instance() = Waits{};
+    ClosedPages::instance().forget([](const Work&) { return true; });
     Runtime::instance().dynamicSharedAsked = std::move(asked);
 }
 

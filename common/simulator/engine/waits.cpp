@@ -39,7 +39,7 @@ std::vector<Piece> markedPieces(const Allocation& allocation) {
         const std::size_t end = endOfMarks(allocation.stored, word, words);
         if (mark == kWholeWord) add(4 * word, std::min(4 * end, allocation.bytes));
         if (mark == kWholeWord || mark == 0) word = end;
-        for (; word < end; ++word)
+        for (; word < end && pieces.size() < kMost; ++word)
             for (std::size_t byte = 0; byte < 4; ++byte)
                 if ((mark >> byte & 1) != 0) add(4 * word + byte, 4 * word + byte + 1);
     }
@@ -119,9 +119,12 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
     const Allocation* const allocation = DeviceMemory::instance().find(address);
     if (!options().waits || !allocation || !allocation->live || !allocation->hostMayAccess())
         return false;
-    const PendingUse use = pages.openAt(reinterpret_cast<std::uintptr_t>(address));
-    if (!use.work || !pages.areOwn()) return true;
-    tell(use, *allocation, place());
+    const auto use = pages.openAt(reinterpret_cast<std::uintptr_t>(address));
+    // Where nothing was closed, another thread has opened it; else it is no page that raised this.
+    static thread_local std::pair<const void*, std::uint64_t> before;
+    const auto now = std::make_pair(address, pages.openings());
+    if (!use && std::exchange(before, now) == now) return false;
+    if (use && use->work && pages.areOwn()) tell(*use, *allocation, place());
     return true;
 }
 

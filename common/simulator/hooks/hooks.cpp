@@ -48,7 +48,7 @@ CUSIM_HOT void markStored(std::uint8_t* stored, std::size_t offset, std::size_t 
         return;
     }
     for (std::size_t end = offset + bytes; offset < end; ++offset)
-        stored[offset / 4] |= static_cast<std::uint8_t>(1 << offset % 4);
+        __atomic_fetch_or(&stored[offset / 4], 1 << offset % 4, __ATOMIC_RELAXED);
 }
 
 // Returns what an access is to memory that nothing has set: an atomic may only store.
@@ -311,13 +311,13 @@ void unannounced(const void* address, std::size_t bytes, AccessKind kind, const 
 }
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
-    const InMode inMode({}, address, place);
+    const InMode inMode({}, address, place, true);
     onAccess<AccessKind::Atomic, true>(address, bytes, place, CUSIM_FRAME);
 }
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place,
                   const AccessMode& mode) {
-    const InMode inMode(mode, address, place);
+    const InMode inMode(mode, address, place, mode.reads);
     onAccess<AccessKind::Atomic, true>(address, bytes, place, CUSIM_FRAME);
 }
 
@@ -338,11 +338,12 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
         cusim::onAccess<cusim::AccessKind::Load, true>(address, bytes, place, nullptr);      \
         cusim::onAccess<cusim::AccessKind::Store, true>(address, bytes, place, CUSIM_FRAME); \
     }
-#define CUSIM_VOLATILE(name, bytes, kind, natural)                                \
-    void __tsan_##name(void* address) {                                           \
-        const cusim::InMode inMode({true}, address, __builtin_return_address(0)); \
-        cusim::onAccess<cusim::AccessKind::kind, natural>(                        \
-            address, bytes, __builtin_return_address(0), CUSIM_FRAME);            \
+#define CUSIM_VOLATILE(name, bytes, kind, natural)                                      \
+    void __tsan_##name(void* address) {                                                 \
+        const cusim::InMode inMode({true}, address, __builtin_return_address(0),        \
+                                   cusim::AccessKind::kind == cusim::AccessKind::Load); \
+        cusim::onAccess<cusim::AccessKind::kind, natural>(                              \
+            address, bytes, __builtin_return_address(0), CUSIM_FRAME);                  \
     }
 // The second is called where an access does not go on as its own site foresees (see hear.py).
 #define CUSIM_WORD(name, withSite, kind)                                                     \

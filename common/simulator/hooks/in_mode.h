@@ -7,11 +7,11 @@
 
 namespace cusim {
 
-// Sets the mode of an access while it is looked at.
+// Sets the mode of an access while it is looked at. A host that reads so waits for a value.
 struct InMode {
-    InMode(AccessMode mode, const void* address, const void* place) {
+    InMode(AccessMode mode, const void* address, const void* place, bool reads) {
         if (!cusimWorker) {
-            Waits::instance().hostPolls(address);
+            if (reads) Waits::instance().hostPolls(address);
             return;
         }
         if (cusimWorker->yields) cusimWorker->runner->poll(address, place);

@@ -209,6 +209,7 @@ inline cublasStatus_t cublasCreate(cublasHandle_t* handle) {
 inline cublasStatus_t cublasDestroy(cublasHandle_t handle) {
     if (!cusim::isInitialized(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
     handle->isDestroyed = true;
+    cusim::waitForDevice();
     return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {

@@ -32,18 +32,19 @@ std::vector<std::size_t> usedOf(const PendingUse& use, std::size_t bytes) {
     return used;
 }
 
-// Restricts the pages of a use. Leaves a page at its edge open that holds other bytes, too: a right
-// program may hand those to the system, which raises no signal and fails.
-void restrictTo(std::vector<int>& protection, const PendingUse& use, std::size_t bytes) {
+// Returns which pages a use closes. Leaves a page at its edge open that holds other bytes, too: a
+// right program may hand those to the system, which raises no signal and fails.
+std::vector<bool> closedBy(const PendingUse& use, std::size_t bytes) {
     const std::vector<std::size_t> used = usedOf(use, bytes);
     const std::size_t pages = used.size();
+    std::vector<bool> closes(pages);
     for (std::size_t page = 0; page < pages; ++page) {
-        if (used[page] == 0) continue;
         const bool whole = used[page] == std::min(pageBytes(), bytes - page * pageBytes());
         const bool inside =
             page > 0 && used[page - 1] > 0 && page + 1 < pages && used[page + 1] > 0;
-        if (whole || inside || pages == 1) protection[page] &= use.writes ? PROT_NONE : PROT_READ;
+        closes[page] = used[page] > 0 && (whole || inside);
     }
+    return closes;
 }
 
 // Returns the last use of a byte that writes it, or that only reads it.
@@ -74,9 +75,10 @@ void ClosedPages::open(std::uintptr_t base, const Closed& one) {
 void ClosedPages::close(std::uintptr_t base, Closed& one) {
     if (!one.hasPages) return;
     one.protection.assign(pagesOf(one.bytes), kOpen);
-    for (const PendingUse& use : one.uses) restrictTo(one.protection, use, one.bytes);
-    for (std::size_t page = 0; page < one.protection.size(); ++page)
-        if (one.opened[page]) one.protection[page] = kOpen;
+    for (const PendingUse& use : one.uses)
+        for (std::size_t page = 0; page < one.protection.size(); ++page)
+            if (use.closes[page] && !one.opened[page])
+                one.protection[page] &= use.writes ? PROT_NONE : PROT_READ;
     const auto end = one.protection.end();
     for (auto first = one.protection.begin(); first != end;) {
         const int wanted = *first;
@@ -98,7 +100,9 @@ void ClosedPages::add(const Allocation& allocation, PendingUse use) {
     one.hasPages = allocation.hasPagesOfHost();
     one.opened.assign(pagesOf(one.bytes), false);
     if (one.uses.size() == kMostUses) one.uses.erase(one.uses.begin());
+    use.closes = closedBy(use, one.bytes);
     one.uses.push_back(std::move(use));
+    count_ = closed_.size();
     if (lent_) return;
     open(allocation.base, one);
     close(allocation.base, one);
@@ -116,6 +120,7 @@ void ClosedPages::forget(const std::function<bool(const Work&)>& ended) {
         }
         at = one.uses.empty() ? closed_.erase(at) : std::next(at);
     }
+    count_ = closed_.size();
 }
 
 void ClosedPages::forget(const Allocation& allocation) {
@@ -123,17 +128,24 @@ void ClosedPages::forget(const Allocation& allocation) {
     if (found == closed_.end()) return;
     open(found->first, found->second);
     closed_.erase(found);
+    count_ = closed_.size();
 }
 
-PendingUse ClosedPages::openAt(std::uintptr_t address) {
+std::optional<PendingUse> ClosedPages::openAt(std::uintptr_t address) {
     auto after = closed_.upper_bound(address);
-    if (after == closed_.begin()) return {};
+    if (after == closed_.begin()) return std::nullopt;
     auto& [base, one] = *std::prev(after);
     const std::size_t offset = address - base, page = offset / pageBytes();
-    if (page >= one.protection.size() || one.protection[page] == kOpen) return {};
-    mprotect(reinterpret_cast<void*>(base + page * pageBytes()), pageBytes(), kOpen);
-    one.opened[page] = true;
+    if (page >= one.protection.size() || one.protection[page] == kOpen) return std::nullopt;
     const int before = std::exchange(one.protection[page], kOpen);
+    one.opened[page] = true;
+    ++openings_;
+    // A page in the middle takes two mappings more, of which a process has so many; all take none.
+    if (mprotect(reinterpret_cast<void*>(base + page * pageBytes()), pageBytes(), kOpen) != 0) {
+        open(base, one);
+        one.opened.assign(one.opened.size(), true);
+        one.protection.assign(one.protection.size(), kOpen);
+    }
     // Where a page may be read, the signal tells of a write; else of either.
     return findIn(one.uses, offset, before == PROT_NONE, before != PROT_NONE);
 }

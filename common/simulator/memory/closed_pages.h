@@ -6,11 +6,13 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,21 +38,25 @@ struct Piece {
 struct PendingUse {
     std::shared_ptr<const Work> work;
     bool writes;
-    std::vector<Piece> pieces;  // in order
+    std::vector<Piece> pieces;      // in order
+    std::vector<bool> closes = {};  // by page
 };
 
 class ClosedPages {
   public:
     static ClosedPages& instance();
 
-    bool empty() const { return closed_.empty(); }
+    // May be asked without a turn.
+    bool empty() const { return count_ == 0; }
     void add(const Allocation& allocation, PendingUse use);
     // Forgets the work for which `ended` is true, and opens what is closed for no other.
     void forget(const std::function<bool(const Work&)>& ended);
     void forget(const Allocation& allocation);
     // Opens the page of an address. Returns the use that the host is too early for, without work
-    // where there is none.
-    PendingUse openAt(std::uintptr_t address);
+    // where there is none; nothing where the page is open.
+    std::optional<PendingUse> openAt(std::uintptr_t address);
+    // Returns how often a page was opened so.
+    std::uint64_t openings() const { return openings_; }
     // Returns that use for an access which is heard, as of a variable, that has no pages of its
     // own.
     PendingUse useAt(std::uintptr_t address, bool stores) const;
@@ -73,6 +79,8 @@ class ClosedPages {
     static void open(std::uintptr_t base, const Closed& one);
 
     std::map<std::uintptr_t, Closed> closed_;  // by the allocation's start
+    std::atomic<std::size_t> count_{0};        // of these
+    std::uint64_t openings_ = 0;
     bool lent_ = false;
     pid_t process_ = 0;
 };

@@ -174,6 +174,8 @@ cudaError_t passToLibrary(const char* function, const Operand& operand, void* ow
     return cudaSuccess;
 }
 
+void waitForDevice() { Waits::instance().hostWaitsForAll(); }
+
 void tellInvalidArgument(const char* function, const char* what, const Where& at) {
     const Runtime::Turn turn;
     runtime().report({"invalid-argument", joined(function, ": ", what), at,

@@ -112,6 +112,8 @@ TEST_CASE("The shape of each static shared array is told behind its declaration"
     CHECK(inKernel("__shared__ ns::T<A, 4> one, *at, many[4];") ==
           "__shared__ ns::T<A, 4> one, *at, many[4]; ::cusim::noteSharedVariable(one); "
           "::cusim::noteSharedArray(many);");
+    CHECK(inKernel("__shared__ A<B<C<int>>> many[4];") ==
+          "__shared__ A<B<C<int>>> many[4]; ::cusim::noteSharedArray(many);");
     CHECK(inKernel("__shared__ struct { int a; float b; } pair;") ==
           "__shared__ struct { int a; float b; } pair; ::cusim::noteSharedVariable(pair);");
     CHECK(inKernel("extern __shared__ float s[];").find("noteSharedArray") == std::string::npos);

@@ -216,16 +216,17 @@ WAIT_TEST("memory that no kernel has stored stays open") {
     CHECK(all().empty());
 }
 
-WAIT_TEST("bytes are told apart") {
+WAIT_TEST("bytes are told apart, and a page at the edge of what is pending stays open") {
     char* bytes = nullptr;
-    cudaMallocManaged(&bytes, 64);
+    cudaMallocManaged(&bytes, 3 * 4096);
     const Streams of;
-    fillBytes<<<1, 8, 0, of.b>>>(bytes + 3, 3);  // launch
-    const int sum = bytes[2] + bytes[4] + bytes[5] + bytes[7] + bytes[27];
+    fillBytes<<<1, 1024, 0, of.b>>>(bytes, 12);  // launch
+    const int sum = bytes[4799] + bytes[4801] + bytes[4802] + bytes[4803];
     CHECK(sum != 0);
+    CHECK(bytes[0] == 1);
     CHECK(all().empty());
-    fillBytes<<<1, 8, 0, of.b>>>(bytes + 3, 3);  // launch
-    bytes[6] = 1;                                // early
+    fillBytes<<<1, 1024, 0, of.b>>>(bytes, 12);  // launch
+    bytes[4800] = 1;                             // early
     CHECK(all() == kEarly);
 }
 
