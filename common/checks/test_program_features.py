@@ -200,10 +200,12 @@ def test_host_threads_take_turns_and_no_launch_waits_for_one(tmp_path: pathlib.P
     assert "  unsupported, p.cu:10\n" in said
 
 
-# Algorithms on raw memory and on vectors, in a stream and in a kernel, and CUB's sum of a block.
+# Algorithms on raw memory and on vectors, in a stream and in a kernel, tuples (Thrust 2 has
+# those of cuda::std), and CUB's sum of a block.
 THRUST = """#include <cub/cub.cuh>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 __global__ void add(const int* a, int* b, int k) {
@@ -223,7 +225,10 @@ int main(int argc, char**) {
     cudaMalloc(&raw, 64 * sizeof(int));
     thrust::fill(thrust::device, raw, raw + 64 / argc, 1);
     add<<<1, 64>>>(raw, b.data().get(), asked);
-    std::cout << b[0] << " " << a[0] << " " << thrust::reduce(a.begin(), a.end()) << std::endl;
+    auto pairs = thrust::make_zip_iterator(thrust::make_tuple(a.begin(), a.begin()));
+    const thrust::tuple<int, int> pair = *pairs;
+    std::cout << b[0] << " " << thrust::get<1>(pair) << " " << thrust::reduce(a.begin(), a.end())
+              << std::endl;
     cudaFree(raw);
     return argc > 1 ? *thrust::raw_pointer_cast(a.data()) : cudaGetLastError();
 }
@@ -238,5 +243,5 @@ def test_thrust_works_on_the_memory_of_the_device(tmp_path: pathlib.Path) -> Non
     assert (done.stdout, done.stderr, done.returncode) == ("72 63 2016\n", "", 0)
     done = call("./a.out", "half is not set", cwd=tmp_path)
     end = done.stderr.partition("simulated device: ")[2].splitlines()
-    assert end[:3] == ["2 findings", "  unset-read, p.cu:9", "  host-touches-device, p.cu:25"]
+    assert end[:3] == ["2 findings", "  unset-read, p.cu:10", "  host-touches-device, p.cu:29"]
     assert "never freed" not in done.stderr  # what Thrust has allocated is its own to free

@@ -14,5 +14,5 @@
 #define __thrust_exec_check_disable__
 
 #if THRUST_VERSION >= 200000
-#error "Thrust 2 is not available on the simulated device: install libthrust-dev, which is Thrust 1"
+#include "cusim/std_of_thrust.h"
 #endif
