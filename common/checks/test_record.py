@@ -127,7 +127,7 @@ def test_an_attack_gains_nothing_and_gets_what_its_comment_says(attack: str) -> 
     log, line, status = {
         "refused": ("build", f"(?m)^refused: .*{says}", 3),
         "failed": ("report", says, 1),
-        "uncompiled": ("build", f"(?:error|undefined reference).*{says}", 3),  # by gold, or by ld
+        "uncompiled": ("build", f"error: .*{says}|undefined reference.*{says}", 3),
         "remark": ("remarks", says, 1),
     }[what]
     # A dot and a star mean the same to grep; parentheses do not.

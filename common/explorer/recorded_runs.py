@@ -95,8 +95,13 @@ def record(program: str, words: list, source: str, asked: Asked) -> Recording | 
 
 def tests(program: str) -> list[str]:
     """Returns the names of a program's tests."""
-    listed = subprocess.run([program, "--list-test-names-only"], stdout=subprocess.PIPE, cwd=ROOT)
-    return [line for line in listed.stdout.decode().splitlines() if line.strip()]
+    # The first is Catch2 3's, in which Catch2 2 lists them with a heading.
+    for ask in (["--list-tests", "--verbosity", "quiet"], ["--list-test-names-only"]):
+        listed = subprocess.run([program, *ask], stdout=subprocess.PIPE, cwd=ROOT)
+        lines = [line for line in listed.stdout.decode().splitlines() if line.strip()]
+        if lines and not lines[0].startswith("All available"):
+            break
+    return lines
 
 
 def pattern(test: str) -> str:
