@@ -245,3 +245,37 @@ def test_thrust_works_on_the_memory_of_the_device(tmp_path: pathlib.Path) -> Non
     end = done.stderr.partition("simulated device: ")[2].splitlines()
     assert end[:3] == ["2 findings", "  unset-read, p.cu:10", "  host-touches-device, p.cu:29"]
     assert "never freed" not in done.stderr  # what Thrust has allocated is its own to free
+
+
+# Loads a pair of doubles, which a device does one by one, and two or four floats, at once.
+ALIGNED = """struct Pair { double a, b; };
+struct Body { double mass; Pair place; };
+__global__ void pairs(const Body* x, Pair* y) { y[threadIdx.x] = x[threadIdx.x].place; }
+int main() {
+    Body* x; Pair* y;
+    cudaMalloc(&x, 32 * sizeof(Body));
+    cudaMalloc(&y, 32 * sizeof(Pair));
+    cudaMemset(x, 0, 32 * sizeof(Body));
+    pairs<<<1, 32>>>(x, y);
+    const int error = cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+    return error != 0;
+}
+"""
+
+
+def test_a_structure_is_aligned_as_its_members_and_a_float4_as_a_whole(
+    tmp_path: pathlib.Path,
+) -> None:
+    four = ALIGNED.replace("const Body* x, Pair* y", "const float4* x, float4* y").replace(
+        "x[threadIdx.x].place", "*(float4*)((float*)x + 2)"
+    )
+    four = four.replace("Body* x; Pair* y", "float4 *x, *y").replace("sizeof(Pair)", "sizeof *y")
+    write(tmp_path, p_cu=ALIGNED, four_cu=four)
+    cusim(tmp_path, "p.cu")
+    done = call("./a.out", cwd=tmp_path)
+    assert (done.stderr, done.returncode) == ("", 0)
+    cusim(tmp_path, "four.cu")
+    done = call("./a.out", cwd=tmp_path)
+    assert done.stderr.startswith("four.cu:3: misaligned: the kernel reads 16 bytes at an address")

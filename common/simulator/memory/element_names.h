@@ -23,10 +23,13 @@ std::optional<ArrayShape> sharedShape(std::size_t array);
 // Tests whether a byte of a shared array is padding between the members of an element.
 bool isPaddingOfShared(std::size_t array, std::size_t offset);
 
-// Notes what the running kernel calls its dynamic shared memory, and an element's bytes: 0 where it
-// has padding; null without any. `name` must be a literal.
-void noteDynamicShared(const char* name, std::size_t rowBytes, std::size_t elementBytes,
-                       const unsigned char* members);
+// Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
+void noteDynamicShared(const char* name, std::size_t rowBytes);
+// Notes that elements with padding begin at an offset of it; `members` are an element's bytes, 0
+// where it has padding. They end where others begin.
+void noteDynamicPadding(std::size_t offset, std::size_t elementBytes, const unsigned char* members);
+// Forgets what the last kernel has told of it.
+void forgetDynamicShared();
 
 // Returns the shape of the described matrix (see describeMatrix) that was copied to or from the
 // allocation, or else of the only one that has its size.

@@ -90,6 +90,21 @@ __global__ void bestOfMany(Best* y, bool all, bool asWords) {
     y[threadIdx.x] = many[31 - threadIdx.x];
     if (asWords) y[threadIdx.x].where = reinterpret_cast<int*>(many)[4 * threadIdx.x + 3];
 }
+// Declares bytes, and takes them as elements by one of several casts.
+__global__ void bestOfBytes(Best* y, bool all, int cast) {
+    extern __shared__ unsigned char bytes[];
+    constexpr int kFirst = 8 * sizeof(double);
+    const int own = static_cast<int>(threadIdx.x);
+    auto* many = reinterpret_cast<Best*>(bytes);
+    if (cast == 1) many = (Best*)&bytes[kFirst];
+    if (cast == 2) many = &(kFirst + (Best*)(bytes + sizeof(Best)))[-kFirst];
+    if (cast == 3) many = static_cast<Best*>(static_cast<void*>(bytes + kFirst));
+    if (cast == 4) many = &*(Best*)(bytes + kFirst + 16 * own) - own;
+    many[own].value = 1;
+    if (all) many[own].where = 2;
+    __syncthreads();
+    y[threadIdx.x] = many[31 - threadIdx.x];
+}
 // Has a copy constructor of its own, and is assigned as a whole.
 struct Counted {
     double value;
@@ -224,6 +239,19 @@ DEVICE_TEST("Padding may be read of a shared structure that is no array, or in d
     cudaMalloc(&y, 32 * sizeof(Best));
     bestOfMany<<<1, 32, 32 * sizeof(Best)>>>(y, true, true);
     isUnset("many");
+}
+
+DEVICE_TEST("Padding may be read of structures as which a kernel takes shared bytes") {
+    for (int cast = 0; cast < 5; ++cast) {
+        Best* y;
+        cudaMalloc(&y, 32 * sizeof(Best));
+        CAPTURE(cast);
+        bestOfBytes<<<1, 32, 40 * sizeof(Best)>>>(y, true, cast);
+        checkNothingFound();
+        bestOfBytes<<<1, 32, 40 * sizeof(Best)>>>(y, false, cast);
+        CHECK(onlyFinding().kind == "unset-read");
+        cusim::reset();
+    }
 }
 
 DEVICE_TEST("Padding of a type that has a copy constructor of its own may be read") {

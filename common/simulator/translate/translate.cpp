@@ -59,6 +59,8 @@ std::string Translator::run() {
         } else if (const std::size_t end = endOfKernelCast(i); end > i) {
             for (std::size_t j = i; j < end; ++j)
                 if (!blank(j)) out_[j].clear();
+        } else if (dynamicArrays_.count(textAt(i))) {
+            tellCasts(i);
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
             // A macro would break the standard library, which uses a word of that name.
             out_[i] = "__attribute__((noinline))";
@@ -73,7 +75,7 @@ std::string Translator::run() {
     }
     std::string result;
     for (const std::string& piece : out_) result += piece;
-    return result;
+    return result + alignmentOfSixteenBytes();
 }
 
 std::string Translator::fileOf(std::size_t i) const {

@@ -94,6 +94,7 @@ class Translator : Walk {
     bool isDeviceCode(std::size_t i, std::size_t body) const;
     void refuseTextureReference(std::size_t word) const;
     void assembly(std::size_t word, std::size_t body);
+    std::string alignmentOfSixteenBytes() const;
 
     // Launches.
     void joinBrackets();
@@ -122,6 +123,8 @@ class Translator : Walk {
     void sharedDeclaration(std::size_t shared, bool outside);
     void fitMacro(std::size_t first, std::size_t end);
     void tellShapes(std::size_t shared, std::size_t end);
+    void tellCasts(std::size_t name);
+    std::size_t endOfOperand(std::size_t i) const;
     bool opensType(std::size_t brace) const;
     bool isTypeKey(std::size_t i) const;
     std::size_t startOfAlignment(std::size_t i) const;
@@ -142,6 +145,7 @@ class Translator : Walk {
     std::set<std::size_t> kernelNames_;  // where they are declared
     // The variables outside of namespaces and #if; true for arrays.
     std::map<std::string_view, bool> deviceVariables_;
+    std::set<std::string_view> dynamicArrays_;  // extern __shared__
     std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text
     std::map<std::string, int> templates_;  // number of template parameters, by kernel
     // The default argument of each parameter of a kernel; empty for one without.

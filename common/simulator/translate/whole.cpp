@@ -38,4 +38,24 @@ void Translator::assembly(std::size_t word, std::size_t body) {
     out_[word] = "::cusim::inlineAssembly()";
 }
 
+// Returns what lets accesses of 16 bytes be aligned to 8. g++ announces a structure of two doubles,
+// which a device loads one by one, as it announces a float4; so a file that names no type of such
+// an alignment has none of these.
+std::string Translator::alignmentOfSixteenBytes() const {
+    static const std::set<std::string_view> kAligned{
+        "int4",      "uint4",      "float4",  "long2",           "ulong2",
+        "longlong2", "ulonglong2", "double2", "long4",           "ulong4",
+        "longlong4", "ulonglong4", "double4", "cuDoubleComplex", "__int128",
+        "alignas",   "__align__",  "aligned", "__aligned__"};
+    bool hasDeviceCode = false;
+    for (const Token& token : tokens_) {
+        if (token.kind != Token::Word) continue;
+        if (kAligned.count(token.text)) return "";
+        hasDeviceCode |= token.text == "__global__" || token.text == "__device__";
+    }
+    if (!whole_ || !hasDeviceCode) return "";
+    return "\n__asm__(\"\\t.set __tsan_read16, __tsan_unaligned_read16\\n\"\n"
+           "        \"\\t.set __tsan_write16, __tsan_unaligned_write16\");\n";
+}
+
 }  // namespace translate

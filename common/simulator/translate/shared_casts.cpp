@@ -1,0 +1,42 @@
+// Tells the runtime as what a kernel takes its dynamic shared memory where it declares bytes.
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+// Returns what comes behind &name[4].member or (name + 4)[0].
+std::size_t Translator::endOfOperand(std::size_t i) const {
+    while (is(i, "&")) i = after(i);
+    i = pass(i);
+    for (;;) {
+        if (is(i, "[") || is(i, "("))
+            i = skipBrackets(i);
+        else if (is(i, ".") || is(i, "->"))
+            i = after(after(i));
+        else
+            return i;
+    }
+}
+
+// Passes (Pair*)name and reinterpret_cast<Pair*>(&name[8]) through a function that notes padding.
+void Translator::tellCasts(std::size_t name) {
+    for (std::size_t i = before(name); i < tokens_.size();) {
+        std::size_t first = i, end = i;
+        if (is(i, ")") && is(before(i), "*")) {
+            first = openingOf(i);
+            end = endOfOperand(after(i));
+        } else if (is(i, "(") && is(before(i), ">") && is(before(before(i)), "*")) {
+            first = before(openingAngle(before(i)));
+            end = skipBrackets(i);
+        }
+        if (end > i && isWord(is(first, "(") ? after(first) : first) &&
+            (is(first, "(") || isAnyOf(first, {"reinterpret_cast", "static_cast"}))) {
+            out_[first].insert(0, "::cusim::takenAs(");
+            out_[before(end)] += ")";
+        } else if (!isAnyOf(i, {"(", "&"})) {
+            return;
+        }
+        i = before(first);
+    }
+}
+
+}  // namespace translate
