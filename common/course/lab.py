@@ -202,6 +202,8 @@ def figures(asked: Asked, given: str) -> int:
 def explore(asked: Asked, given: str) -> int:
     """Writes the page that replays a run: see common/explorer."""
     asked.check(given, usage.OF_EXPLORE)
+    if "OUT" not in given.split():
+        os.environ.pop("OUT", None)  # another program's
     if asked.part == "answers":
         raise Refused("PART=answers: the questions run nothing; make explore is for .cu files.")
     if value("BESIDE") and not os.path.isfile(asked.named_file("BESIDE")):
