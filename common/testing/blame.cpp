@@ -122,8 +122,7 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
     const Finding finding = firstFinding(failure);
     const auto own = failure.ofNoStep ? std::vector<std::string>{} : todosOfName(failure.test);
     // What the code does tells more than the comments around it.
-    const std::string done =
-        finding.access.empty() ? "" : sectionToRead({"blame " + finding.access});
+    std::string done = finding.access.empty() ? "" : sectionToRead({"blame " + finding.access});
     if (!done.empty() && !passed.count(done)) return done;
     if (!isAtItsLine(kind) || ofNoTodo(failure)) return "";
     std::string todo;
