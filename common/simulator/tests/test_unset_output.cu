@@ -95,11 +95,14 @@ __global__ void bestOfBytes(Best* y, bool all, int cast) {
     extern __shared__ unsigned char bytes[];
     constexpr int kFirst = 8 * sizeof(double);
     const int own = static_cast<int>(threadIdx.x);
-    auto* many = reinterpret_cast<Best*>(bytes);
+    Best* many = nullptr;
+    auto* const behind = reinterpret_cast<double*>(bytes) + 6;
+    if (cast == 0) many = reinterpret_cast<Best*>(bytes);
     if (cast == 1) many = (Best*)&bytes[kFirst];
     if (cast == 2) many = &(kFirst + (Best*)(bytes + sizeof(Best)))[-kFirst];
     if (cast == 3) many = static_cast<Best*>(static_cast<void*>(bytes + kFirst));
     if (cast == 4) many = &*(Best*)(bytes + kFirst + 16 * own) - own;
+    if (cast == 5) many = reinterpret_cast<Best*>(behind + 4);
     many[own].value = 1;
     if (all) many[own].where = 2;
     __syncthreads();
@@ -242,7 +245,7 @@ DEVICE_TEST("Padding may be read of a shared structure that is no array, or in d
 }
 
 DEVICE_TEST("Padding may be read of structures as which a kernel takes shared bytes") {
-    for (int cast = 0; cast < 5; ++cast) {
+    for (int cast = 0; cast < 6; ++cast) {
         Best* y;
         cudaMalloc(&y, 32 * sizeof(Best));
         CAPTURE(cast);

@@ -33,6 +33,8 @@ void Translator::tellCasts(std::size_t name) {
             out_[first].insert(0, "::cusim::takenAs(");
             out_[before(end)] += ")";
         } else if (!isAnyOf(i, {"(", "&"})) {
+            // A pointer into the memory may be where the next part of it begins.
+            if (is(i, "=") && isWord(before(i))) dynamicArrays_.insert(textAt(before(i)));
             return;
         }
         i = before(first);

@@ -145,7 +145,7 @@ class Translator : Walk {
     std::set<std::size_t> kernelNames_;  // where they are declared
     // The variables outside of namespaces and #if; true for arrays.
     std::map<std::string_view, bool> deviceVariables_;
-    std::set<std::string_view> dynamicArrays_;  // extern __shared__
+    std::set<std::string_view> dynamicArrays_;  // and pointers into them
     std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text
     std::map<std::string, int> templates_;  // number of template parameters, by kernel
     // The default argument of each parameter of a kernel; empty for one without.
