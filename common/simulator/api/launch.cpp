@@ -238,7 +238,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     }
     DeviceHeap::instance().close();
     const bool wait = progress.waitsInVain && !config.cooperative;
-    if (wait && fits && before && !DeviceHeap::instance().inUse()) {
+    if (wait && fits && before) {
         // On a card these blocks run at the same time.
         before->restore();
         waitForOthers.insert(report.kernel);
@@ -272,9 +272,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     if (report.completed) {
         RaceLog races = racesOf(used);
         const bool suspected = !races.races().empty();
-        // What a kernel has taken from the heap cannot be given back.
-        const bool repeats = before && suspected && !DeviceHeap::instance().inUse();
-        if (repeats && startWorkers(used + 1) > used)
+        if (before && suspected && startWorkers(used + 1) > used)
             races = racesInSecondRun(
                 *before, std::move(races), [&](HappensBefore& model, bool opposite) {
                     GridProgress again;

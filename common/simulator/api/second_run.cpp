@@ -34,15 +34,18 @@ void MemoryCopy::restore() const {
     for (const Part& part : parts_)
         std::memcpy(reinterpret_cast<void*>(part.allocation->base), part.bytes.get(),
                     part.allocation->bytes);
+    DeviceHeap::instance().restore(heap_);
     keepSharedWithHost();  // forgets what a run has stored that is repeated
 }
 
 bool MemoryCopy::holds() const {
     const DeviceMemory::Access access;
-    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
+    const auto same = [](const Part& part) {
         return std::memcmp(reinterpret_cast<const void*>(part.allocation->base), part.bytes.get(),
                            part.allocation->bytes) == 0;
-    });
+    };
+    return std::all_of(parts_.begin(), parts_.end(), same) &&
+           DeviceHeap::instance().copy().bytes == heap_.bytes;
 }
 
 std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint64_t threads) {
@@ -51,7 +54,8 @@ std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint6
     // So many bytes are copied in the time that a thread takes at least.
     constexpr std::uint64_t kBytesAThread = 256;
     constexpr int kFirst = 10;
-    const std::size_t bytes = DeviceMemory::instance().liveBytes();
+    const std::size_t bytes =
+        DeviceMemory::instance().liveBytes() + DeviceHeap::instance().liveBytes();
     Before& before = launched[kernel];
     const bool cheap = bytes <= kAlways || bytes / kBytesAThread <= threads;
     if (bytes > kMost || (!cheap && !before.suspected && before.launches >= kFirst))

@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/observers/happens_before.h"
 
 namespace cusim {
 
-// The bytes of all device memory that a kernel may change.
+// The bytes of all device memory that a kernel may change, and the device's heap.
 class MemoryCopy {
   public:
     MemoryCopy();
@@ -29,6 +30,7 @@ class MemoryCopy {
         std::unique_ptr<char[]> bytes;
     };
     std::vector<Part> parts_;
+    DeviceHeap::Copy heap_ = DeviceHeap::instance().copy();
 };
 
 // Copies the memory in front of a launch of `kernel`; not more than 1 GiB, and from the eleventh

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "simulator/memory/unset.h"
@@ -76,6 +77,36 @@ std::optional<HeapBlock> DeviceHeap::nearest(std::uintptr_t address) {
     const bool isBelow =
         behind == blocks_.end() || address < end || address - end <= behind->first - address;
     return isBelow ? below : behind->second;
+}
+
+DeviceHeap::Copy DeviceHeap::copy() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Copy copy{next_, live_, blocks_, freed_, {}};
+    copy.bytes.reserve(live_);
+    open();
+    for (const auto& [base, block] : blocks_)
+        if (!block.freedAt) {
+            const auto* const bytes = reinterpret_cast<const char*>(base);
+            copy.bytes.insert(copy.bytes.end(), bytes, bytes + block.bytes);
+        }
+    close();
+    return copy;
+}
+
+void DeviceHeap::restore(const Copy& copy) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    next_ = copy.next == 0 && reserved_ != 0 ? base_ + kGap : copy.next;
+    live_ = copy.live;
+    blocks_ = copy.blocks;
+    freed_ = copy.freed;
+    const char* from = copy.bytes.data();
+    open();
+    for (const auto& [base, block] : blocks_)
+        if (!block.freedAt) {
+            std::memcpy(reinterpret_cast<void*>(base), from, block.bytes);
+            from += block.bytes;
+        }
+    close();
 }
 
 void DeviceHeap::reset() {

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace cusim {
 
@@ -34,8 +35,18 @@ class DeviceHeap {
     // has been none. One with freedAt has been freed before.
     std::optional<HeapBlock> give(const void* address, const void* place);
 
-    // Tests whether kernels have left something there.
-    bool inUse() const { return live_ != 0; }
+    // The live blocks with their bytes, one behind the other.
+    struct Copy {
+        std::uintptr_t next;
+        std::size_t live;
+        std::map<std::uintptr_t, HeapBlock> blocks;
+        std::deque<std::uintptr_t> freed;
+        std::vector<char> bytes;
+    };
+    Copy copy();
+    void restore(const Copy& copy);
+    // Returns the bytes of the live blocks.
+    std::size_t liveBytes() const { return live_; }
     bool mayHold(std::uintptr_t address) const { return address - base_ < reserved_; }
     // Tests whether a live block holds all bytes.
     bool holds(std::uintptr_t address, std::size_t bytes);

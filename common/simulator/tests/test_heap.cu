@@ -8,6 +8,7 @@
 #include "on_device.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
+#include "tolerant.h"
 
 namespace {
 
@@ -36,6 +37,27 @@ __global__ void keep(int** kept) { *kept = new int(7); }
 __global__ void useKept(int* y, int** kept) {
     y[0] = **kept;
     delete *kept;
+}
+struct Node {
+    int value;
+    Node* next;
+};
+__global__ void push(unsigned long long* head) {
+    Node* const node = new Node{static_cast<int>(threadIdx.x), nullptr};
+    unsigned long long first = *head, before;
+    do {
+        before = first;
+        node->next = reinterpret_cast<Node*>(before);
+        first = atomicCAS(head, before, reinterpret_cast<unsigned long long>(node));
+    } while (first != before);
+}
+__global__ void sumAndFree(int* y, const unsigned long long* head) {
+    Node* next;
+    for (Node* one = reinterpret_cast<Node*>(*head); one; one = next) {
+        y[0] += one->value;
+        next = one->next;
+        delete one;
+    }
 }
 __global__ void pastEnd(int* y, int i) {
     int* const four = new int[4]();
@@ -105,6 +127,15 @@ TEST_CASE("What a kernel has not freed is there for the next one") {
     useKept<<<1, 1>>>(y, kept);
     CHECK(cusim::findings().empty());
     CHECK(y.host() == std::vector<int>{7});
+}
+
+TOLERANT_TEST("What is right by CUDA's memory model is no race beside new, and the heap is kept") {
+    const OnDevice<unsigned long long> head(1, 0);
+    const OnDevice<int> y(1, 0);
+    for (int i = 0; i < 2; ++i) push<<<2, 64>>>(head);
+    sumAndFree<<<1, 1>>>(y, head);
+    CHECK(told() == "");
+    CHECK(y.host() == std::vector<int>{4 * 63 * 64 / 2});
 }
 
 TEST_CASE("An access outside of what new gave is found, and one after delete") {
