@@ -19,14 +19,14 @@ const std::string kLaunch = kArrays + "void f(float* P) {\nk<<<1, 1>>>(";
 }  // namespace
 
 TEST_CASE("A device variable inside a function is refused with its name and a remedy") {
-    checkRefused(
-        variableRefused("__device__", "a"), "__global__ void k() {\n",
-        {"__device__ int a[10];", "__device__ int a;", "__device__ int a = 3;",
-         "__device__ int a{3};", "__device__ int a(-3);", "const __device__ int a = 3;",
-         "int __device__ a;", "__device__ float* a, *b;", "__device__ V<int, 3> a;",
-         "__device__ __align__(16) float a[4];", "__device__ decltype(1) a;",
-         "for (;;) { __device__ int a; }", "f(); __device__ int a;", "{ } __device__ int a;"},
-        " }");
+    checkRefused(variableRefused("__device__", "a"), "__global__ void k() {\n",
+                 {"__device__ int a[10];", "__device__ int a;", "__device__ int a = 3;",
+                  "__device__ int a{3};", "__device__ int a(-3);", "const __device__ int a = 3;",
+                  "int __device__ a;", "__device__ float* a, *b;", "__device__ V<int, 3> a;",
+                  "__device__ A<B<C<int>>> a;", "__device__ __align__(16) float a[4];",
+                  "__device__ decltype(1) a;", "for (;;) { __device__ int a; }",
+                  "f(); __device__ int a;", "{ } __device__ int a;"},
+                 " }");
     CHECK(refusal("__global__ void k() {\n__constant__ float t[4]; }") ==
           variableRefused("__constant__", "t"));
     CHECK(refusal("void f() {\n__managed__ int n; }") == variableRefused("__managed__", "n"));
@@ -53,6 +53,7 @@ TEST_CASE("A function, a lambda and a variable of another file may be marked in 
          "};",
          "struct F { static __device__ int f(); friend __device__ int g(F); };",
          "struct F { template <class T> __device__ T f(T a) { return a; } };",
+         "struct F { __device__ A<B<C<int>>> f() { if (a > 0 && b > 0 && c > 0) d = 1; } };",
          "\n#if 0\n__device__ int a;\n#endif\n"},
         "__global__ void k() { ", " }");
 }
@@ -65,8 +66,8 @@ TEST_CASE("A kernel that is called as a function is refused") {
             "k.cu:2: error: a kernel is launched, and not called; write "
             "k<<<grid, block>>>(arguments)",
             kernel + " void f() {\n",
-            {"k(p);", "::k(p);", "k<16>(p);", "if (p) k(p);", "CHECK(k(p));", "return k(p);",
-             "do k(p); while (0);", "f(); k (p);", "{ } k(p);", "(void)k(p);",
+            {"k(p);", "::k(p);", "k<16>(p);", "k<A<B<C>>>(p);", "if (p) k(p);", "CHECK(k(p));",
+             "return k(p);", "do k(p); while (0);", "f(); k (p);", "{ } k(p);", "(void)k(p);",
              "k(p); k<<<1, 1>>>(p); cudaFuncSetAttribute(k, a, b); f(&k);"},
             " }");
 }

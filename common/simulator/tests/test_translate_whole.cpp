@@ -151,6 +151,8 @@ TEST_CASE("A launch may leave arguments to the kernel's defaults") {
           kernel + launched("k.cu", 1, "1, 2)(a, b, 5 * m)"));
     CHECK(whole(kernel + "k<<<1, 2>>>(a, b, 3);") ==
           kernel + launched("k.cu", 1, "1, 2)(a, b, 3)"));
+    const std::string nested = "__global__ void k(A<B<C<int>>> a, int n = 3); ";
+    CHECK(whole(nested + "k<<<1, 2>>>(a);") == nested + launched("k.cu", 1, "1, 2)(a, 3)"));
 }
 
 TEST_CASE("A default argument that names a template's parameter is left to the call") {

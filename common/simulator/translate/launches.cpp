@@ -93,7 +93,7 @@ void Translator::findDefaults(const std::string& kernel, std::size_t open) {
     for (std::size_t i = after(open); i < close;) {
         std::size_t behind = tokens_.size();  // the =
         for (int angles = 0; i < close && (angles > 0 || !is(i, ",")); i = pass(i)) {
-            if (behind == tokens_.size()) angles += is(i, "<") - is(i, ">");
+            if (behind == tokens_.size()) angles += anglesAt(i);
             if (is(i, "=")) behind = i + 1;
         }
         std::string value;

@@ -23,7 +23,7 @@ std::size_t Translator::localVariable(std::size_t qualifier) const {
             continue;
         }
         if (isAnyOf(i, {"extern", "friend", "typedef", "operator", "__shared__"})) return none;
-        angles += is(i, "<") - is(i, ">");
+        angles += anglesAt(i);
         if (angles > 0) continue;
         if (is(i, "(")) return startsWithNumber(after(i)) ? name : none;
         if (isAnyOf(i, {"[", "{", "=", ",", ";"})) return name;

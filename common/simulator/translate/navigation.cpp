@@ -25,27 +25,22 @@ std::size_t Walk::openingAngle(std::size_t i) const {
     int depth = 0;
     for (; i < tokens_.size(); i = before(i)) {
         if (is(i, ")")) i = openingOf(i);
-        if (is(i, ">")) ++depth;
-        if (is(i, ">>>")) depth += 3;
-        if (is(i, "<") && --depth == 0) return i;
-        if (is(i, "<<<")) depth -= 3;
+        depth -= anglesAt(i);
+        if (is(i, "<") && depth == 0) return i;
     }
     return tokens_.size();
 }
 
 std::size_t Walk::closingAngle(std::size_t i) const {
-    for (int depth = 0; i < tokens_.size() && !is(i, ";"); i = after(i)) {
-        depth += is(i, "<") - is(i, ">");
-        if (depth == 0) break;
-    }
+    for (int depth = 0; i < tokens_.size() && !is(i, ";"); i = after(i))
+        if ((depth += anglesAt(i)) <= 0) break;
     return i;
 }
 
 int Walk::countArguments(std::size_t open, std::size_t close) const {
     int count = after(open) == close ? 0 : 1, depth = 0;
     for (std::size_t i = after(open); i < close; i = after(i)) {
-        if (opens(i) || is(i, "<")) ++depth;
-        if (closes(i) || is(i, ">")) --depth;
+        depth += opens(i) - closes(i) + anglesAt(i);
         if (depth == 0 && is(i, ",")) ++count;
     }
     return count;

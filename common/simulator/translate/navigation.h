@@ -29,6 +29,10 @@ class Walk {
     }
     bool opens(std::size_t i) const { return isAnyOf(i, {"(", "[", "{"}); }
     bool closes(std::size_t i) const { return isAnyOf(i, {")", "]", "}"}); }
+    // Returns how many < the token opens, less how many it closes; three > may be one token.
+    int anglesAt(std::size_t i) const {
+        return is(i, "<") - is(i, ">") + 3 * (is(i, "<<<") - is(i, ">>>"));
+    }
     bool blank(std::size_t i) const {
         return tokens_[i].kind == Token::Blank || tokens_[i].kind == Token::Directive;
     }
@@ -54,7 +58,7 @@ class Walk {
     std::size_t openingOf(std::size_t i) const;
     // Returns the < that matches the > or >>> at i; the end if i is neither or has no match.
     std::size_t openingAngle(std::size_t i) const;
-    // Returns the > that matches the < at i, or the ; or the end before it.
+    // Returns the > or >>> that matches the < at i, or the ; or the end before it.
     std::size_t closingAngle(std::size_t i) const;
     // Returns the number of template arguments or parameters between < and >.
     int countArguments(std::size_t open, std::size_t close) const;

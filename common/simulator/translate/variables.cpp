@@ -106,7 +106,7 @@ void Translator::tellShapes(std::size_t shared, std::size_t end) {
     bool plain = false;
     int angles = 0;
     for (std::size_t i = after(shared); i < end; i = opens(i) ? skipBrackets(i) : after(i)) {
-        angles += is(i, "<") - is(i, ">") - 3 * is(i, ">>>");
+        angles += anglesAt(i);
         if (!isWord(i) || angles > 0) continue;
         plain |=
             isAnyOf(i, {"bool", "char", "short", "int", "long", "unsigned", "float", "double"});
@@ -163,7 +163,7 @@ void Translator::variable(std::size_t qualifier, bool certain) {
             i = before(skipBrackets(after(i)));
             continue;
         }
-        angles += is(i, "<") - is(i, ">") - 3 * is(i, ">>>");
+        angles += anglesAt(i);
         if (is(i, "(") && is(after(i), "*") && angles == 0) {
             // float (*f)(float), (*rows)[4]
             const std::size_t close = before(skipBrackets(i));
