@@ -80,6 +80,16 @@ TEST_CASE("A macro of the system's between two << makes no launch of them") {
     CHECK(whole(text) == text);
 }
 
+TEST_CASE("A cast to void** leaves an allocation its type, and stays elsewhere") {
+    const std::string typed = "cudaMalloc(::cusim::detail::OfAnyType{} ->* ";
+    CHECK(whole("cudaMalloc((void**)&t.rows, 8);") == typed + "&t.rows, 8);");
+    CHECK(whole("cudaMalloc((void **) a + 1, 8);") == typed + "  a + 1, 8);");
+    CHECK(whole("cudaMalloc(reinterpret_cast<void**>(&a), 8);") == typed + "(&a), 8);");
+    for (const std::string other :
+         {"cudaMalloc(&a, 8);", "take((void**)&a);", "cudaMalloc((b), 8);"})
+        CHECK(whole(other) == other);
+}
+
 TEST_CASE("Device code calls std::min where nvcc is told to allow it") {
     const std::string text = "# 1 \"k.cu\"\n__global__ void k(int* a) { *a = std::min(*a, 1); }\n";
     CHECK(holds(wholeRefusal(text), "std::min is a function for the host"));

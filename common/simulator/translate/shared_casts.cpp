@@ -1,4 +1,5 @@
-// Tells the runtime as what a kernel takes its dynamic shared memory where it declares bytes.
+// Tells the runtime as what a program takes memory that casts give another type: dynamic shared
+// bytes in a kernel, and what the host allocates through a void**.
 #include "simulator/translate/translator.h"
 
 namespace translate {
@@ -39,6 +40,21 @@ void Translator::tellCasts(std::size_t name) {
         }
         i = before(first);
     }
+}
+
+// Keeps the type in cudaMalloc((void**)&table.rows, ...), also with a reinterpret_cast.
+void Translator::keepAllocatedType(std::size_t function) {
+    const std::size_t first = after(after(function));
+    const bool isNamed = is(first, "reinterpret_cast");
+    std::size_t i = isNamed ? after(first) : first;
+    for (const std::string_view text : {isNamed ? "<" : "(", "void", "*", "*", isNamed ? ">" : ")"})
+        if (is(i, text))
+            i = after(i);
+        else
+            return;
+    for (std::size_t j = first; j < i; ++j)
+        if (tokens_[j].kind != Token::Blank) out_[j].clear();
+    out_[first] = "::cusim::detail::OfAnyType{} ->* ";
 }
 
 }  // namespace translate

@@ -61,6 +61,8 @@ std::string Translator::run() {
                 if (!blank(j)) out_[j].clear();
         } else if (dynamicArrays_.count(textAt(i))) {
             tellCasts(i);
+        } else if (whole_ && is(i, "cudaMalloc") && is(after(i), "(")) {
+            keepAllocatedType(i);
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
             // A macro would break the standard library, which uses a word of that name.
             out_[i] = "__attribute__((noinline))";

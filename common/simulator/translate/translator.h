@@ -124,6 +124,7 @@ class Translator : Walk {
     void fitMacro(std::size_t first, std::size_t end);
     void tellShapes(std::size_t shared, std::size_t end);
     void tellCasts(std::size_t name);
+    void keepAllocatedType(std::size_t function);
     std::size_t endOfOperand(std::size_t i) const;
     bool opensType(std::size_t brace) const;
     bool isTypeKey(std::size_t i) const;

@@ -62,6 +62,20 @@ struct VariablesOfTemplate {
     }
 };
 
+namespace detail {
+// Stands for (void**) in cudaMalloc((void**)&pointer, ...), where the elements' type would be lost.
+struct OfAnyType {
+    template <class T>
+    std::remove_cv_t<T>** operator->*(T** pointer) const {
+        return (std::remove_cv_t<T>**)pointer;
+    }
+    template <class Other>
+    void** operator->*(const Other& pointer) const {
+        return (void**)pointer;
+    }
+};
+}  // namespace detail
+
 }  // namespace cusim
 
 template <class T>
@@ -96,7 +110,7 @@ cudaError_t cudaHostUnregister(void* start);
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t,
                             cusim::Where at = cusim::Where::here()) {
-    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
+    return cudaMalloc(pointer, bytes, at);
 }
 // The device's only pool, which keeps nothing of what is freed.
 struct cudaMemPool;
