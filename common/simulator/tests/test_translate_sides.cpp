@@ -29,6 +29,7 @@ TEST_CASE("A host function that a kernel calls is refused on the line of the cal
                  " }\n");
     checkRefused(wanted, kHostFunction,
                  {"template <typename T> __global__ void k(T* P) ",
+                  "template <class T = A<B<int>>> __global__ void k(T* P) ",
                   "extern \"C\" __global__ void k(float* P) ",
                   "__global__ void __launch_bounds__(256) k(float* P) ",
                   "static __device__ __forceinline__ void k(float* P) "},

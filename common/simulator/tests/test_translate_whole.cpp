@@ -176,6 +176,7 @@ TEST_CASE("Variables of a template are registered by its name") {
           "template <class T> __constant__ T c[4]; static const ::cusim::VariablesOfTemplate "
           "cusimRegistered_c"
           "{\"c\", ::cusim::MemoryKind::ConstantVariable};");
+    CHECK(holds(whole("template <class T = A<B<int>>> __constant__ T c[4];"), "OfTemplate"));
     CHECK_FALSE(holds(whole("template <> __constant__ int c<int>[4];"), "Registered"));
     CHECK(wholeRefusal("template <class T> __device__ T f(T a) { return a; }").empty());
 }

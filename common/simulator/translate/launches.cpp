@@ -162,7 +162,7 @@ bool Translator::isName(std::size_t i) const {
 
 // Tests for the & of Type& or Type<...>&, in front of a name that is declared.
 bool Translator::isReference(std::size_t i) const {
-    return is(i, "&") && (isName(before(i)) || is(before(i), ">"));
+    return is(i, "&") && (isName(before(i)) || closesAngle(before(i)));
 }
 
 // Tests that what stands behind i is not evaluated: sizeof f(), sizeof(f()), decltype(f()).

@@ -68,7 +68,7 @@ bool Translator::isOnlyAKernel(std::string_view kernel) const {
         if (token.kind != Token::Word || token.text != kernel || kernelNames_.count(i) != 0)
             continue;
         const std::size_t previous = before(i);
-        if (isName(previous) || is(previous, "*") || is(previous, ">") || isReference(previous))
+        if (isName(previous) || is(previous, "*") || closesAngle(previous) || isReference(previous))
             return false;
     }
     return true;
@@ -99,7 +99,7 @@ bool Translator::declaresPlainly(std::size_t name, bool outside) const {
 // Tests for a call or a launch, and not Type name(value), which declares a variable.
 bool Translator::isUse(std::size_t name) const {
     const std::size_t next = after(name), previous = before(name);
-    const bool declares = isAnyOf(previous, {"*", "&", ">"}) || isName(previous);
+    const bool declares = isAnyOf(previous, {"*", "&", ">", ">>>"}) || isName(previous);
     return !declares && (is(next, "(") || is(next, "<<<"));
 }
 
@@ -169,7 +169,7 @@ bool Translator::mayMeanAnother(std::string_view name, std::size_t body) const {
         const std::size_t previous = before(i);
         const bool another = is(previous, ",") && parentheses == 0;
         if (isName(previous) || isReference(previous) || another ||
-            isAnyOf(previous, {"*", "&&", ">", "::", "[", "."}))
+            isAnyOf(previous, {"*", "&&", ">", ">>>", "::", "[", "."}))
             return true;
     }
     return false;

@@ -21,7 +21,7 @@ std::size_t Walk::openingOf(std::size_t i) const {
 }
 
 std::size_t Walk::openingAngle(std::size_t i) const {
-    if (!is(i, ">") && !is(i, ">>>")) return tokens_.size();
+    if (!closesAngle(i)) return tokens_.size();
     int depth = 0;
     for (; i < tokens_.size(); i = before(i)) {
         if (is(i, ")")) i = openingOf(i);

@@ -33,6 +33,7 @@ class Walk {
     int anglesAt(std::size_t i) const {
         return is(i, "<") - is(i, ">") + 3 * (is(i, "<<<") - is(i, ">>>"));
     }
+    bool closesAngle(std::size_t i) const { return anglesAt(i) < 0; }
     bool blank(std::size_t i) const {
         return tokens_[i].kind == Token::Blank || tokens_[i].kind == Token::Directive;
     }

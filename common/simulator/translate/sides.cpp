@@ -38,7 +38,7 @@ int Translator::sidesOf(std::size_t name) const {
             sides |= kDevice;
         else if (is(i, ")") && is(before(openingOf(i)), "__launch_bounds__"))
             i = before(openingOf(i));
-        else if (is(i, ">") && is(before(openingAngle(i)), "template"))
+        else if (is(before(openingAngle(i)), "template"))
             i = before(openingAngle(i));
         else if (isPlainWord(textAt(i)))
             hasType = true;

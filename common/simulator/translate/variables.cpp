@@ -194,7 +194,7 @@ void Translator::variable(std::size_t qualifier, bool certain) {
             name = i;
         }
     }
-    const std::size_t angle = is(previous, ">") ? openingAngle(previous) : i;
+    const std::size_t angle = openingAngle(previous);
     if (is(before(angle), "template"))
         registerTemplates(names, i, kind, after(angle) == previous);
     else
