@@ -3,20 +3,40 @@
 #include <algorithm>
 
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/worker.h"
 #include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
 #include "simulator/observers/unset_reads.h"
 
 namespace cusim {
+namespace {
 
-void notePadding(const void* array, const unsigned char* members, std::size_t elementBytes) {
-    const Runtime::Turn turn;
+void markPadding(const void* array, std::size_t elementBytes, detail::Members members) {
     Allocation* const whole = DeviceMemory::instance().find(array);
     if (!whole || !whole->live || !whole->marks) return;
-    const std::size_t first = whole->offsetOf(array), phase = first % elementBytes;
-    std::size_t& from = whole->padded.try_emplace({members, phase}, whole->bytes).first->second;
-    for (std::size_t i = first; i < from; ++i)
-        if (members[(i - first) % elementBytes] == 0) whole->marks[i] = kWritten;
-    from = std::min(from, first);
+    const std::size_t first = whole->offsetOf(array);
+    const std::size_t end =
+        std::min(whole->paddings.note(first, elementBytes, members), whole->bytes);
+    if (first == end) return;
+    const unsigned char* const isMember = members();
+    for (std::size_t i = first; i < end; ++i)
+        if (isMember[(i - first) % elementBytes] == 0) whole->marks[i] = kWritten;
+}
+
+}  // namespace
+
+void notePadding(const void* array, std::size_t elementBytes, detail::Members members) {
+    const Runtime::Turn turn;
+    markPadding(array, elementBytes, members);
+}
+
+void noteElements(const volatile void* first, std::size_t elementBytes, detail::Members members) {
+    const void* const start = const_cast<const void*>(first);
+    if (DeviceMemory::instance().inDeviceRange(start))
+        markPadding(start, elementBytes, members);
+    else if (const Worker* const worker = cusimWorker)
+        notePaddingOfShared(reinterpret_cast<std::uintptr_t>(start) - worker->threadLocals,
+                            elementBytes, members);
 }
 
 }  // namespace cusim

@@ -93,7 +93,7 @@ Allocation* DeviceMemory::add(std::uintptr_t base, std::size_t bytes, MemoryKind
                               std::string name, const Where& at) {
     const auto id = static_cast<std::uint32_t>(allocations_.size());
     allocations_.push_back(
-        std::make_unique<Allocation>(Allocation{base, bytes, id, kind, std::move(name), at}));
+        std::unique_ptr<Allocation>(new Allocation{base, bytes, id, kind, std::move(name), at}));
     Allocation* const made = allocations_.back().get();
     made->stored = static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
     return made;

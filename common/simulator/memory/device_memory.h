@@ -5,14 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "simulator/include/cusim/memory_api.h"
 #include "simulator/include/cusim/where.h"
+#include "simulator/memory/paddings.h"
 
 namespace cusim {
 
@@ -29,9 +28,8 @@ struct Allocation {
     std::size_t bytesBeforeFree = 0;  // a freed allocation holds no bytes, so every access fails
     Where freedAt{};
     std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
-    // Whose padding counts as written from which byte on, by elements and where one begins.
-    std::map<std::pair<const void*, std::size_t>, std::size_t> padded = {};
-    bool addressGiven = false;  // cudaGetSymbolAddress gave a variable's address to the host
+    Paddings paddings = {};         // counts as written in `marks`
+    bool addressGiven = false;      // cudaGetSymbolAddress gave a variable's address to the host
     // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
     // stored_values.h).
     std::uint8_t* stored = nullptr;

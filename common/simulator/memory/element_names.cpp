@@ -17,7 +17,7 @@ namespace {
 struct SharedEntry {
     std::atomic<bool> known{false};
     ArrayShape shape{};
-    const unsigned char* members = nullptr;
+    Paddings paddings;
 };
 std::deque<SharedEntry>& sharedEntries() {
     static auto* const all =
@@ -28,19 +28,6 @@ std::deque<SharedEntry>& sharedEntries() {
 // Shared by all threads: launches do not overlap, and the threads of one use the same name.
 std::atomic<const char*> dynamicName{nullptr};
 std::atomic<std::size_t> dynamicRowBytes{4};
-// Elements with padding, of at most so many kinds in one kernel.
-struct DynamicPadding {
-    std::atomic<std::size_t> offset;
-    std::size_t elementBytes;
-    const unsigned char* members;
-
-    // Tests whether one of them may begin at another offset.
-    bool isOf(std::size_t other, const unsigned char* its) const {
-        return members == its && offset % elementBytes == other % elementBytes;
-    }
-};
-DynamicPadding dynamicPaddings[16];
-std::atomic<int> dynamicPaddingCount{0};
 constexpr std::size_t kDynamic = 1;  // see SharedMemoryMap
 
 struct HostMatrix {
@@ -80,7 +67,7 @@ void noteSharedShape(const volatile void* array, std::size_t elementBytes,
     const std::lock_guard<std::mutex> lock(mutex);
     if (entry.known.load(std::memory_order_relaxed)) return;
     entry.shape = {elementBytes, {extents, extents + dimensions}};
-    if (members) entry.members = members();
+    if (members) entry.paddings.note(0, elementBytes, members);
     entry.known.store(true, std::memory_order_release);
 }
 
@@ -89,32 +76,17 @@ void noteDynamicShared(const char* name, std::size_t rowBytes) {
     dynamicRowBytes.store(rowBytes, std::memory_order_relaxed);
 }
 
-void noteDynamicPadding(std::size_t offset, std::size_t elementBytes,
-                        const unsigned char* members) {
-    const auto isNoted = [=](const DynamicPadding& padding) {
-        return padding.isOf(offset, members) && padding.offset <= offset;
-    };
-    DynamicPadding* const all = dynamicPaddings;
-    const auto end = [=] { return all + dynamicPaddingCount.load(); };
-    if (std::any_of(all, end(), isNoted)) return;
-    static std::mutex mutex;
-    const std::lock_guard<std::mutex> lock(mutex);
-    DynamicPadding* const same = std::find_if(
-        all, end(), [=](const DynamicPadding& padding) { return padding.isOf(offset, members); });
-    if (same == all + std::size(dynamicPaddings)) return;
-    if (same != end()) {
-        same->offset = std::min(same->offset.load(), offset);
-        return;
-    }
-    same->offset = offset;
-    same->elementBytes = elementBytes;
-    same->members = members;
-    ++dynamicPaddingCount;
+void notePaddingOfShared(std::size_t offset, std::size_t elementBytes, detail::Members members) {
+    if (offset >= threadLocalBytes()) return;
+    const SharedMemoryMap& map = SharedMemoryMap::instance();
+    const std::uint16_t array = map.owner(offset);
+    sharedEntries()[array].paddings.note(offset - map.arrays()[array].offset, elementBytes,
+                                         members);
 }
 
 void forgetDynamicShared() {
     noteDynamicShared(nullptr, 4);
-    dynamicPaddingCount.store(0);
+    sharedEntries()[kDynamic].paddings.forget();
 }
 
 std::optional<ArrayShape> sharedShape(std::size_t array) {
@@ -126,22 +98,7 @@ std::optional<ArrayShape> sharedShape(std::size_t array) {
 }
 
 bool isPaddingOfShared(std::size_t array, std::size_t offset) {
-    if (array == kDynamic) {
-        bool isPadding = false;
-        std::size_t nearest = 0;
-        for (int i = 0; i < dynamicPaddingCount.load(); ++i) {
-            const DynamicPadding& noted = dynamicPaddings[i];
-            const std::size_t start = noted.offset;
-            if (start > offset || start < nearest) continue;
-            if (start > nearest) isPadding = false;
-            isPadding |= noted.members[(offset - start) % noted.elementBytes] == 0;
-            nearest = start;
-        }
-        return isPadding;
-    }
-    const SharedEntry& entry = sharedEntries()[array];
-    return entry.known.load(std::memory_order_acquire) && entry.members &&
-           entry.members[offset % entry.shape.elementBytes] == 0;
+    return sharedEntries()[array].paddings.has(offset);
 }
 
 void describeMatrix(const void* host, int rows, int cols) {

@@ -20,14 +20,13 @@ struct ArrayShape {
 // declared it.
 std::optional<ArrayShape> sharedShape(std::size_t array);
 
+// Notes that elements with padding begin at an offset into the thread-local block.
+void notePaddingOfShared(std::size_t offset, std::size_t elementBytes, detail::Members members);
 // Tests whether a byte of a shared array is padding between the members of an element.
 bool isPaddingOfShared(std::size_t array, std::size_t offset);
 
 // Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
 void noteDynamicShared(const char* name, std::size_t rowBytes);
-// Notes that elements with padding begin at an offset of it; `members` are an element's bytes, 0
-// where it has padding. They end where others begin.
-void noteDynamicPadding(std::size_t offset, std::size_t elementBytes, const unsigned char* members);
 // Forgets what the last kernel has told of it.
 void forgetDynamicShared();
 

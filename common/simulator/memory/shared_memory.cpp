@@ -93,16 +93,9 @@ bool SharedMemoryMap::declares(const void* kernel, std::size_t array) const {
 void* dynamicShared(const char* name, std::size_t rowBytes, std::size_t elementBytes,
                     detail::Members members) {
     noteDynamicShared(name, rowBytes);
-    if (members) noteDynamicPadding(0, elementBytes, members());
+    if (members)
+        notePaddingOfShared(SharedMemoryMap::instance().arrays()[1].offset, elementBytes, members);
     return cusimDynamicShared;
-}
-
-void noteDynamicElements(const volatile void* first, std::size_t elementBytes,
-                         const unsigned char* members) {
-    const auto* const memory = static_cast<const volatile char*>(first);
-    if (memory >= cusimDynamicShared && memory < std::end(cusimDynamicShared))
-        noteDynamicPadding(static_cast<std::size_t>(memory - cusimDynamicShared), elementBytes,
-                           members);
 }
 
 }  // namespace cusim

@@ -212,3 +212,29 @@ TEST_CASE("The keyword for functions that are not inlined becomes its attribute"
     CHECK(body("__noinline__ __device__ int f();") ==
           "__attribute__((noinline)) __device__ int f();");
 }
+
+TEST_CASE("A cast in device code to a type of the file is told, and no other") {
+    const std::string start = "typedef struct { int n; } N; template <class T> __device__ int f(",
+                      head = start + "char* p) { return ", end = "; }";
+    const auto told = [&](const std::string& before, const std::string& cast,
+                          const std::string& behind) {
+        CHECK(body(head + before + cast + behind + end) ==
+              head + before + "::cusim::takenAs(" + cast + ")" + behind + end);
+    };
+    told("*", "(N*)p", "");
+    told("", "(const N*)(void*)&p[8]", " + 1");
+    told("((", "(T*)s.p", ")[1].n)");
+    told("g(", "(ns::N*)ns::g(p)->at", ", 1)");
+    told("", "reinterpret_cast<A<B<C<N>>>*>(p)", "[2]");
+    told("", "static_cast<T*>(p)", "->n");
+    for (const std::string& text : {
+             head + "*(float4*)p" + end,
+             head + "(N*)p++" + end,
+             head + "(N*)g<int>(p)" + end,
+             head + "(N*)0" + end,
+             head + "sizeof(N*) * *p" + end,
+             start + "N*) { return [](N*) { return 1; }(p); }",
+             std::string("struct N { int n; }; int f(char* p) { return *(N*)p; }"),
+         })
+        CHECK_FALSE(holds(body(text), "takenAs"));
+}

@@ -108,6 +108,29 @@ __global__ void bestOfBytes(Best* y, bool all, int cast) {
     __syncthreads();
     y[threadIdx.x] = many[31 - threadIdx.x];
 }
+// The same in arrays of a size.
+__global__ void bestOfStatic(Best* y, bool all, int cast) {
+    struct Arrays {
+        double* doubles;
+    };
+    __shared__ alignas(16) char bytes[40 * sizeof(Best)];
+    __shared__ double doubles[2 * 40];
+    __shared__ uint4 rows[2][20];
+    const Arrays arrays{doubles};
+    const int own = static_cast<int>(threadIdx.x);
+    Best* many = nullptr;
+    char* const behind = bytes + 64;
+    if (cast == 0) many = reinterpret_cast<Best*>(bytes);
+    if (cast == 1) many = (Best*)(void*)&bytes[64];
+    if (cast == 2) many = (Best*)behind;
+    if (cast == 3) many = (Best*)arrays.doubles;
+    if (cast == 4) many = (Best*)rows[0] + 1;
+    if (cast == 5) many = &((Best*)(doubles + 2 * own))[0] - own;
+    many[own].value = 1;
+    if (all) many[own].where = 2;
+    __syncthreads();
+    y[threadIdx.x] = many[31 - threadIdx.x];
+}
 // Has a copy constructor of its own, and is assigned as a whole.
 struct Counted {
     double value;
@@ -245,16 +268,17 @@ DEVICE_TEST("Padding may be read of a shared structure that is no array, or in d
 }
 
 DEVICE_TEST("Padding may be read of structures as which a kernel takes shared bytes") {
-    for (int cast = 0; cast < 6; ++cast) {
-        Best* y;
-        cudaMalloc(&y, 32 * sizeof(Best));
-        CAPTURE(cast);
-        bestOfBytes<<<1, 32, 40 * sizeof(Best)>>>(y, true, cast);
-        checkNothingFound();
-        bestOfBytes<<<1, 32, 40 * sizeof(Best)>>>(y, false, cast);
-        CHECK(onlyFinding().kind == "unset-read");
-        cusim::reset();
-    }
+    for (const auto kernel : {bestOfBytes, bestOfStatic})
+        for (int cast = 0; cast < 6; ++cast) {
+            Best* y;
+            cudaMalloc(&y, 32 * sizeof(Best));
+            CAPTURE(cast);
+            kernel<<<1, 32, 40 * sizeof(Best)>>>(y, true, cast);
+            checkNothingFound();
+            kernel<<<1, 32, 40 * sizeof(Best)>>>(y, false, cast);
+            CHECK(onlyFinding().kind == "unset-read");
+            cusim::reset();
+        }
 }
 
 DEVICE_TEST("Padding of a type that has a copy constructor of its own may be read") {

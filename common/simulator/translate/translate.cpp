@@ -22,6 +22,7 @@ Translator::Translator(std::vector<Token> tokens, const std::string& name, bool 
 }
 
 std::string Translator::run() {
+    findTypes();
     findDeducedKernels();
     refuseCallsAcross();
     Scope scope(*this);
@@ -59,8 +60,6 @@ std::string Translator::run() {
         } else if (const std::size_t end = endOfKernelCast(i); end > i) {
             for (std::size_t j = i; j < end; ++j)
                 if (!blank(j)) out_[j].clear();
-        } else if (dynamicArrays_.count(textAt(i))) {
-            tellCasts(i);
         } else if (whole_ && is(i, "cudaMalloc") && is(after(i), "(")) {
             keepAllocatedType(i);
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
@@ -73,6 +72,8 @@ std::string Translator::run() {
             if (!outside) assembly(i, body);
         } else if (whole_ && outside && is(i, "texture")) {
             refuseTextureReference(i);
+        } else if (!outside) {
+            tellCast(i, body);
         }
     }
     std::string result;

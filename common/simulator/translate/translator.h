@@ -123,9 +123,13 @@ class Translator : Walk {
     void sharedDeclaration(std::size_t shared, bool outside);
     void fitMacro(std::size_t first, std::size_t end);
     void tellShapes(std::size_t shared, std::size_t end);
-    void tellCasts(std::size_t name);
+    void findTypes();
+    void tellCast(std::size_t first, std::size_t body);
     void keepAllocatedType(std::size_t function);
+    std::size_t pastPointerType(std::size_t open) const;
     std::size_t endOfOperand(std::size_t i) const;
+    std::size_t endOfCast(std::size_t open) const;
+    std::size_t endOfNamedCast(std::size_t word) const;
     bool opensType(std::size_t brace) const;
     bool isTypeKey(std::size_t i) const;
     std::size_t startOfAlignment(std::size_t i) const;
@@ -142,11 +146,11 @@ class Translator : Walk {
     std::string name_;
     bool whole_;
     std::vector<std::string> out_;  // the new text of each token
+    std::set<std::string_view> types_;
     std::set<std::string> kernels_, overloaded_;
     std::set<std::size_t> kernelNames_;  // where they are declared
     // The variables outside of namespaces and #if; true for arrays.
     std::map<std::string_view, bool> deviceVariables_;
-    std::set<std::string_view> dynamicArrays_;  // and pointers into them
     std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text
     std::map<std::string, int> templates_;  // number of template parameters, by kernel
     // The default argument of each parameter of a kernel; empty for one without.

@@ -56,7 +56,6 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
         out_[i].clear();
     }
     const std::string name{textAt(nameAt)};
-    dynamicArrays_.insert(textAt(nameAt));
     std::string inner;  // of extern __shared__ T name[][16]
     for (std::size_t i = after(after(*brackets)); i < end; i = after(i)) {
         if (inner.empty() && !is(i, "["))

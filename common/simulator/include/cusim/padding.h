@@ -9,11 +9,6 @@
 
 namespace cusim {
 
-// Counts as written what is 0 in `members`, an element's bytes, of all elements from `array` to the
-// end of its allocation. Weak, since the process of a lab's host code has no device and lacks it.
-__attribute__((weak)) void notePadding(const void* array, const unsigned char* members,
-                                       std::size_t elementBytes);
-
 namespace detail {
 
 // Larger elements would take long to compile.
@@ -50,10 +45,21 @@ inline constexpr Members kMembersOf = nullptr;
 template <class T>
 inline constexpr Members kMembersOf<T, true> = &membersOf<T>;
 
+}  // namespace detail
+
+// Counts as written the padding of all elements from `array` to the end of its allocation. Weak,
+// since the process of a lab's host code has no device and lacks it.
+__attribute__((weak)) void notePadding(const void* array, std::size_t elementBytes,
+                                       detail::Members members);
+// Does this in a kernel, also in shared memory, whose padding may be read with members.
+void noteElements(const volatile void* first, std::size_t elementBytes, detail::Members members);
+
+namespace detail {
+
 template <class T>
 void notePaddingOf([[maybe_unused]] const volatile T* array) {
     if constexpr (kMayHavePadding<T>)
-        if (notePadding) notePadding(const_cast<const T*>(array), membersOf<T>(), sizeof(T));
+        if (notePadding) notePadding(const_cast<const T*>(array), sizeof(T), kMembersOf<T>);
 }
 
 }  // namespace detail

@@ -51,16 +51,13 @@ inline void* dynamicShared(const char* name) {
     return dynamicShared(name, sizeof(Row), sizeof(Element), detail::kMembersOf<Element>);
 }
 
-// Notes that the elements from here to the end of dynamic shared memory have this padding.
-void noteDynamicElements(const volatile void* first, std::size_t elementBytes,
-                         const unsigned char* members);
-// Returns the pointer as which a kernel takes its dynamic shared memory. The translator adds it to
-// each cast.
+// Returns the pointer as which a kernel takes memory. The translator adds it to each cast.
 template <class T>
-inline T* takenAs(T* elements) {
+constexpr T* takenAs(T* elements) {
     using Element = std::remove_cv_t<T>;
     if constexpr (detail::kMembersOf<Element> != nullptr)
-        noteDynamicElements(elements, sizeof(T), detail::membersOf<Element>());
+        if (!__builtin_is_constant_evaluated())
+            noteElements(elements, sizeof(T), detail::kMembersOf<Element>);
     return elements;
 }
 

@@ -1,0 +1,89 @@
+// Tells the runtime as what a program takes memory that casts give another type: bytes in a kernel,
+// and what the host allocates through a void**.
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+// Returns what comes behind the (Pair*) that opens here, or `open` if another bracket does.
+std::size_t Translator::pastPointerType(std::size_t open) const {
+    if (!is(open, "(") || !isWord(after(open))) return open;
+    const std::size_t end = skipBrackets(open);
+    return is(before(before(end)), "*") ? end : open;
+}
+
+// Returns what comes behind &name[4].member or (char*)(name + 4)[0].
+std::size_t Translator::endOfOperand(std::size_t i) const {
+    while (is(i, "&") || pastPointerType(i) > i) i = is(i, "&") ? after(i) : pastPointerType(i);
+    i = pass(i);
+    for (;;) {
+        if (is(i, "[") || is(i, "("))
+            i = skipBrackets(i);
+        else if (isAnyOf(i, {".", "->", "::"}))
+            i = after(after(i));
+        else
+            return i;
+    }
+}
+
+// Returns what comes behind (Pair*)name, or `open` if no such cast begins here, or one whose end
+// only a compiler knows.
+std::size_t Translator::endOfCast(std::size_t open) const {
+    const std::size_t operand = pastPointerType(open), previous = before(open);
+    // Else the parameters of a function, or sizeof(Pair*).
+    if (operand == open || isName(previous) || closesAngle(previous) || closes(previous))
+        return open;
+    if (!isWord(operand) && !is(operand, "(") && !is(operand, "&")) return open;
+    const std::size_t end = endOfOperand(operand);
+    const bool isStep = isAnyOf(end, {"+", "-"}) && textAt(end + 1) == textAt(end);
+    return isStep || isWord(end) || isAnyOf(end, {"<", "<<<", "{"}) ? open : end;
+}
+
+// Does the same with reinterpret_cast<Pair*>(name).
+std::size_t Translator::endOfNamedCast(std::size_t word) const {
+    if (!is(word, "reinterpret_cast") && !is(word, "static_cast")) return word;
+    const std::size_t close = closingAngle(after(word));
+    return is(close, ">") && is(before(close), "*") ? skipBrackets(after(close)) : word;
+}
+
+// Finds the names of types that the file declares, and of its templates' parameters.
+void Translator::findTypes() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        std::size_t name = after(i);
+        if (is(i, "typedef"))
+            while (name < tokens_.size() && !is(pass(name), ";")) name = pass(name);
+        else if (!isTypeKey(i) && !is(i, "typename") && !is(i, "using"))
+            continue;
+        while (isAlignment(name)) name = skipBrackets(after(name));
+        types_.insert(textAt(name));
+    }
+}
+
+// Passes a cast in device code, to a pointer to such a type, through a function that notes padding.
+// Others stay as they are, since findings look for an expression by its column (see
+// explain/named_array.cpp).
+void Translator::tellCast(std::size_t first, std::size_t body) {
+    const std::size_t end = is(first, "(") ? endOfCast(first) : endOfNamedCast(first);
+    if (end == first) return;
+    std::size_t word = is(first, "(") ? after(first) : after(after(first));
+    while (!is(word, "*") && types_.count(textAt(word)) == 0) word = after(word);
+    if (is(word, "*") || !isDeviceCode(first, body)) return;
+    out_[first].insert(0, "::cusim::takenAs(");
+    out_[before(end)] += ")";
+}
+
+// Keeps the type in cudaMalloc((void**)&table.rows, ...), also with a reinterpret_cast.
+void Translator::keepAllocatedType(std::size_t function) {
+    const std::size_t first = after(after(function));
+    const bool isNamed = is(first, "reinterpret_cast");
+    std::size_t i = isNamed ? after(first) : first;
+    for (const std::string_view text : {isNamed ? "<" : "(", "void", "*", "*", isNamed ? ">" : ")"})
+        if (is(i, text))
+            i = after(i);
+        else
+            return;
+    for (std::size_t j = first; j < i; ++j)
+        if (tokens_[j].kind != Token::Blank) out_[j].clear();
+    out_[first] = "::cusim::detail::OfAnyType{} ->* ";
+}
+
+}  // namespace translate
