@@ -19,20 +19,20 @@ bool isHosts(const Allocation* allocation) {
     return !allocation || allocation->kind == MemoryKind::Pinned;
 }
 
-void noteSide(const std::shared_ptr<const Work>& work, const Rows2D& side, bool writes) {
-    const Allocation* const allocation = allocationOf(side);
+}  // namespace
+
+void noteRows(const std::shared_ptr<const Work>& work, const Rows2D& rows, bool writes) {
+    const Allocation* const allocation = allocationOf(rows);
     if (!allocation || !allocation->hasPagesOfHost()) return;
     std::vector<Piece> pieces;
-    const std::size_t first = allocation->offsetOf(side.start);
-    if (side.pitch == side.width)
-        pieces.push_back({first, first + side.width * side.height});
+    const std::size_t first = allocation->offsetOf(rows.start);
+    if (rows.pitch == rows.width)
+        pieces.push_back({first, first + rows.width * rows.height});
     else
-        for (std::size_t at = first; pieces.size() < side.height; at += side.pitch)
-            pieces.push_back({at, at + side.width});
+        for (std::size_t at = first; pieces.size() < rows.height; at += rows.pitch)
+            pieces.push_back({at, at + rows.width});
     Waits::instance().noteUse(work, *allocation, writes, std::move(pieces));
 }
-
-}  // namespace
 
 void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,
                      cudaMemcpyKind kind, cudaStream_t stream, const Where& at) {
@@ -44,15 +44,15 @@ void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& s
         return Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream));
     const auto work =
         Waits::instance().begin(function, at, Runtime::numbered({StreamStep::CopyIn}, stream));
-    noteSide(work, target, true);
-    noteSide(work, source, false);
+    noteRows(work, target, true);
+    noteRows(work, source, false);
 }
 
 void notePendingFill(const char* function, const Rows2D& target, cudaStream_t stream,
                      const Where& at) {
     if (!options().waits || target.width == 0 || target.height == 0) return;
     const Runtime::Turn turn;
-    noteSide(Waits::instance().begin(function, at, Runtime::numbered({StreamStep::Fill}, stream)),
+    noteRows(Waits::instance().begin(function, at, Runtime::numbered({StreamStep::Fill}, stream)),
              target, true);
 }
 

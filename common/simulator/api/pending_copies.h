@@ -2,17 +2,22 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "simulator/include/cusim/memory_api.h"
 
 namespace cusim {
 
-// A side of a copy: `height` rows of `width` bytes, which begin `pitch` bytes apart.
+struct Work;
+
+// A side of a copy, or an operand: `height` rows of `width` bytes, which begin `pitch` bytes apart.
 struct Rows2D {
     const void* start;
     std::size_t pitch, width, height;
 };
 
+// Notes what the host may not use before it has waited for the work.
+void noteRows(const std::shared_ptr<const Work>& work, const Rows2D& rows, bool writes);
 // Notes an asynchronous copy. It has ended, and so has all before it in the stream, where it is to
 // pageable memory or within the host's.
 void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "simulator/api/device_range.h"
+#include "simulator/api/pending_copies.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/waits.h"
 #include "simulator/memory/device_memory.h"
@@ -113,15 +111,8 @@ void markWritten(const Operand& one) {
     });
 }
 
-// Notes what the host may not use before it has waited for the call.
-void notePending(const std::shared_ptr<const Work>& work, const Operand& one) {
-    const Allocation& array = *memory().find(one.start);
-    if (!array.hasPagesOfHost()) return;
-    std::vector<Piece> pieces;
-    forEachPiece(one, array, [&](std::size_t offset, std::size_t bytes) {
-        pieces.push_back({offset, offset + bytes});
-    });
-    Waits::instance().noteUse(work, array, writes(one), std::move(pieces));
+Rows2D rowsOf(const Operand& one) {
+    return {one.start, one.apart * one.element, one.length * one.element, one.count};
 }
 
 }  // namespace
@@ -144,7 +135,7 @@ cudaError_t callLibrary(const char* function, const Operand* operands, std::size
     const auto work =
         Waits::instance().begin(function, at, Runtime::numbered({StreamStep::Launch}, stream));
     for (const Operand* one = operands; one != end; ++one)
-        if (isUsed(*one)) notePending(work, *one);
+        if (isUsed(*one)) noteRows(work, rowsOf(*one), writes(*one));
     return cudaSuccess;
 }
 
