@@ -124,6 +124,12 @@ void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t 
     runtime().note(step, stream);
 }
 
+// In the default stream, and the host waits for it.
+void noteBlockingCopy(void* target, const void* source, std::size_t bytes) {
+    noteCopy(target, source, bytes, nullptr);
+    runtime().note({StreamStep::HostWaits}, nullptr);
+}
+
 void markWritten(const void* target, std::size_t bytes) {
     Allocation* const allocation = memory().find(target);
     if (allocation && allocation->marks)
@@ -233,8 +239,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
     moveBytes(target, source, bytes);
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
     noteCopied(memory().find(symbol), target, from, source, bytes);
-    noteCopy(target, source, bytes, nullptr);
-    Waits::instance().hostWaitsForAll();
+    noteBlockingCopy(target, source, bytes);
     return cudaSuccess;
 }
 
@@ -248,7 +253,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
     const DeviceMemory::Access access;
     keepCopied(*memory().find(symbol), source, bytes);
     moveBytes(target, source, bytes);
-    Waits::instance().hostWaitsForAll();
+    noteBlockingCopy(target, source, bytes);
     return cudaSuccess;
 }
 
@@ -300,9 +305,7 @@ cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cuda
                        Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemcpy")) return error;
     if (const auto e = checkedCopy("cudaMemcpy", target, source, bytes, kind, at)) return e;
-    // In the default stream, and the host waits for it.
-    noteCopy(target, source, bytes, nullptr);
-    runtime().note({StreamStep::HostWaits}, nullptr);
+    noteBlockingCopy(target, source, bytes);
     return cudaSuccess;
 }
 

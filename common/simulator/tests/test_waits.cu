@@ -33,6 +33,7 @@ __global__ void agree(int* y) { y[threadIdx.x] = 1; }  // agree
 
 __managed__ int counted[2];
 __global__ void count(int i) { ++counted[i]; }
+__constant__ int constant;
 
 void launch(int* y, cudaStream_t stream = nullptr, int from = 0, int to = kCount) {
     fill<<<(kCount + 255) / 256, 256, 0, stream>>>(y, from, to, 7);  // launch
@@ -125,6 +126,11 @@ WAIT_TEST("each way to wait is one") {
             int first = 0;
             cudaMemcpy(&first, y, sizeof first, cudaMemcpyDefault);
         },
+        [](int*, const Streams&) { cudaMemcpyToSymbol(constant, &kCount, sizeof kCount); },
+        [](int*, const Streams&) {
+            int value = 0;
+            cudaMemcpyFromSymbol(&value, constant, sizeof value);
+        },
         [](int*, const Streams&) { cudaStreamSynchronize(nullptr); },
         [](int* y, const Streams& of) {
             launch(y, nullptr, 0, 0);
@@ -159,6 +165,11 @@ WAIT_TEST("a wait for something else is none") {
     using Wait = void (*)(int* y, const Streams& of);
     const Wait waits[] = {
         [](int*, const Streams& of) { cudaStreamSynchronize(of.b); },
+        [](int*, const Streams&) { cudaMemcpyToSymbol(constant, &kCount, sizeof kCount); },
+        [](int*, const Streams&) {
+            int value = 0;
+            cudaMemcpyFromSymbol(&value, constant, sizeof value);
+        },
         [](int*, const Streams&) { cudaStreamSynchronize(nullptr); },
         [](int*, const Streams& of) {
             cudaEventRecord(of.event, of.b);
