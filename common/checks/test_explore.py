@@ -1,7 +1,9 @@
 """Checks what `make explore` tells of a run: values, local variables, both sides of each race."""
 
+import concurrent.futures
 import pathlib
 import re
+import shutil
 import sys
 
 import pytest
@@ -254,6 +256,15 @@ def test_the_modelled_time_of_a_launch_is_the_one_of_make_run(
     microseconds = f"{modelled['nanoseconds'] / 1000:.1f} us"
     told = f"modelled on {modelled['card']}: {microseconds}, limited by {modelled['limitedBy']}\n"
     assert told in said
+
+
+def test_two_pages_of_a_file_can_be_made_at_once() -> None:
+    file = ROOT / "build/check/at_once/kernel.cu"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / "solutions/lab1_naive/kernel.cu", file)  # newer than what is built of it
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        made = list(pool.map(lambda _: explore("lab1_naive", "kernel", str(file)), range(2)))
+    assert [status for status, _, _ in made] == [0, 0], [said for _, said, _ in made]
 
 
 def test_a_test_is_replayed_by_its_name() -> None:

@@ -1,5 +1,6 @@
 """Builds and records runs for the page."""
 
+import fcntl
 import os
 import pathlib
 import re
@@ -65,7 +66,10 @@ def build(source: str, asked: Asked, goal: str) -> str:
     words += [f"LAB={asked.lab}", f"PART={asked.part}", "DEVICE=sim", "PROFILE=", "EXPLORE=1"]
     words += [f"KERNEL={source}", f"TILE_WIDTH={compiled}", goal]
     options = dict(cwd=ROOT, env=runs.environment(), text=True)
-    built = subprocess.run(words, stdout=subprocess.PIPE, **options)
+    (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
+    with open(ROOT / FOLDER / f"{asked.lab}-{asked.part}.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another page may be made of the same file
+        built = subprocess.run(words, stdout=subprocess.PIPE, **options)
     if built.returncode != 0:
         sys.exit(2)  # the compiler has printed the reason
     return built.stdout.split()[-1]
@@ -74,7 +78,6 @@ def build(source: str, asked: Asked, goal: str) -> str:
 def record(program: str, words: list, source: str, asked: Asked) -> Recording | None:
     """Runs a program; returns its recording, or None where it has launched nothing."""
     path = ROOT / FOLDER / f"{os.getpid()}.recording"
-    path.parent.mkdir(parents=True, exist_ok=True)
     given = {"LAB_KERNEL": source, "TILE_WIDTH": str(asked.tile_width or "")}
     given["CUSIM_RECORDING"] = str(path)
     try:
