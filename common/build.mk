@@ -40,10 +40,8 @@ NOT_UNIQUE := -fno-gnu-unique
 HOOKS := --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
          $(NOT_UNIQUE)
 # hear.py gives accesses that lack a hook one; it reads no block moves and no tables of labels.
-ifneq ($(findstring x86_64,$(HOST_VERSION)),)
-HOOKS += -mstringop-strategy=libcall -fno-jump-tables
 HEARING := $(wildcard common/simulator/hooks/hear*.py)
-endif
+HOOKS += $(if $(findstring x86_64,$(HOST_VERSION)),-mstringop-strategy=libcall -fno-jump-tables)
 # Two headers take half of each compilation, and those of the C++ library a quarter of the others',
 # so they are compiled once; ccache cannot tell whether it has seen such a file.
 CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX)))))

@@ -9,7 +9,7 @@ ATOMIC := load store exchange compare_exchange_val compare_exchange_strong compa
 FRAMED := $(foreach bytes,1 2 4 8 16,$(KINDS:%=__tsan_%$(bytes))) \
           $(foreach bits,8 16 32 64,$(ATOMIC:%=__tsan_atomic$(bits)_%)) __tsan_read_range \
           __tsan_write_range cusimMemcpy cusimMemmove cusimMemset \
-          $(if $(HEARING),cusimMemHeard cusimMemRead4 cusimMemWrite4) \
+          $(if $(findstring x86_64,$(HOST_VERSION)),cusimMemHeard cusimMemRead4 cusimMemWrite4) \
           _ZN5cusim12atomicAccessEPKvmS1_ _ZN5cusim12atomicAccessEPKvmS1_RKNS_10AccessModeE \
           $(patsubst %,_Z%N5cusim5WhereE,13__syncthreads \
           19__syncthreads_counti 16__syncthreads_ori 17__syncthreads_andi)

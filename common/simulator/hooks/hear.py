@@ -2,7 +2,9 @@
 """Has each access of a .cu file's code call a hook, also where g++ wrote no call: structures that
 are passed or returned by value, what is built into the compiler, constants of an unknown size.
 
-usage: hear.py ASSEMBLY     x86-64, from g++ -O0; what is written over it goes to the assembler
+usage: hear.py ASSEMBLY     from g++ -O0; what is written over it goes to the assembler
+
+It knows x86-64's instructions. On another processor it makes gaps between functions alone.
 """
 
 import functools
@@ -223,11 +225,17 @@ def heard(lines: List[str]) -> List[str]:
     return whole + lines[last:] + more
 
 
+def apart(lines: List[str]) -> List[str]:
+    """Returns the lines of a file, with a gap behind each function."""
+    return [f"{line}\n\tnop" if END.match(line) else line for line in lines]
+
+
 def main(path: str) -> None:
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         lines = file.read().split("\n")
+    is_x86 = not lines[0].startswith("\t.arch ")
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write("\n".join(heard(lines)))
+        file.write("\n".join(heard(lines) if is_x86 else apart(lines)))
 
 
 if __name__ == "__main__":
