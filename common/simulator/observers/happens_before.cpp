@@ -80,6 +80,7 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
                      thread.time,
                      one.thread,
                      mask,
+                     static_cast<std::uint8_t>(one.bytes),
                      one.reads(),
                      one.writes(),
                      one.isAtomic(),
@@ -117,7 +118,8 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
         if (inTurn(before, now) && now.reads && now.writes && (before.mask & ~mask) == 0 &&
             before.fenced >= now.fenced && before.ofBlock <= now.ofBlock)
             return true;
-        const bool conflict = (before.writes || now.writes) && !inTurn(before, now);
+        const bool conflict =
+            (before.writes || now.writes) && !inTurn(before, now) && !areStrong(before, now);
         if (!conflict && !full) return false;
         if (conflict && isKnownRace(before, one, at)) return false;
         const int level = levelOf(before, one);
@@ -142,6 +144,14 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
 // Tests for two atomics that see each other.
 bool HappensBefore::inTurn(const Record& before, const Record& now) {
     return before.atomic && now.atomic &&
+           (before.block == now.block || !(before.ofBlock || now.ofBlock));
+}
+
+// Tests for an atomic and a volatile access that the model calls morally strong: of the same bytes,
+// and in the atomic's scope.
+bool HappensBefore::areStrong(const Record& before, const Record& now) {
+    return before.strong && now.strong && before.atomic != now.atomic && before.mask == now.mask &&
+           before.bytes == now.bytes &&
            (before.block == now.block || !(before.ofBlock || now.ofBlock));
 }
 

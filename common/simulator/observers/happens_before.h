@@ -120,7 +120,8 @@ class HappensBefore {
     struct Record {
         std::uint32_t block, epoch, time;
         std::uint16_t thread;
-        std::uint8_t mask;  // the bytes of the word
+        std::uint8_t mask;   // the bytes of the word
+        std::uint8_t bytes;  // of the access
         bool reads, writes, atomic, strong, ofBlock;
         std::uint8_t fenced;  // a store behind a fence: 1 of the block, 2 of the device
         Instruction instruction;
@@ -175,6 +176,7 @@ class HappensBefore {
     Instruction toldBy(const Record& before, const Touch& now) const;
     void handOver(const Touch& one, Word& word, Thread& thread);
     static bool inTurn(const Record& before, const Record& now);
+    static bool areStrong(const Record& before, const Record& now);
     RacePair pairOf(const Record& before, const Touch& touch) const;
     PlaceOfRace placeOf(const Record& before, const Touch& touch, std::uint64_t word);
     bool isKnownRace(const Record& before, const Touch& touch, std::uint64_t word);

@@ -44,7 +44,7 @@ bool Model::conflict(const Event& a, const Event& b) {
 
 Verdict Model::between(const Event& a, const Event& b) {
     if (!conflict(a, b) || (a.atomic && b.atomic) || b.before[a.index]) return Clean;
-    if (a.strong && b.strong && b.weakly[a.index]) return Clean;
+    if (a.strong && b.strong && (a.atomic || b.atomic || b.weakly[a.index])) return Clean;
     const int fence = blockOf(a.actor) == blockOf(b.actor) ? 1 : 2;
     const auto ready = [&](const Event& e) { return !e.writes || e.fenced >= fence; };
     if (a.strong && b.strong && ready(a) && ready(b)) return Clean;
