@@ -341,3 +341,44 @@ def test_padding_may_be_read_of_structures_as_which_a_kernel_takes_bytes(
     assert call("./a.out", cwd=tmp_path).stderr == ""
     found = call("./a.out", "x", cwd=tmp_path).stderr
     assert found.startswith("p.cu:11: the kernel reads a where nothing has written it")
+
+
+# Too large to be squared: what a quotient and an absolute value must not do.
+COMPLEX = """#include <complex>
+#include <cstdio>
+#include <cuComplex.h>
+__global__ void floats(cuFloatComplex* x, float* size) {
+    const cuComplex a = make_cuComplex(3e30f, 4e30f), b = make_cuFloatComplex(1e30f, -2e30f);
+    x[0] = cuCdivf(a, b);
+    x[1] = cuCsubf(cuCmulf(x[0], x[0]), cuConjf(x[0]));
+    x[2] = cuCfmaf(x[0], x[1], cuCaddf(x[0], x[1]));
+    size[0] = cuCabsf(a) / cuCrealf(b) + cuCimagf(x[0]); }
+__global__ void doubles(cuDoubleComplex* x, double* size) {
+    const cuDoubleComplex a = make_cuDoubleComplex(3e300, 4e300);
+    x[0] = cuCdiv(a, make_cuDoubleComplex(1e300, -2e300));
+    x[1] = cuCsub(cuCmul(x[0], x[0]), cuConj(x[0]));
+    x[2] = cuCfma(x[0], x[1], cuCadd(x[0], x[1]));
+    size[0] = cuCabs(a) / 1e300 + cuCimag(cuComplexFloatToDouble(cuComplexDoubleToFloat(x[0]))); }
+template <class Real, class Complex> void run(void (*kernel)(Complex*, Real*)) {
+    Complex *x, y[3];
+    Real *size, of;
+    cudaMalloc(&x, sizeof y);
+    cudaMalloc(&size, sizeof of);
+    kernel<<<1, 1>>>(x, size);
+    cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&of, size, sizeof of, cudaMemcpyDeviceToHost);
+    const std::complex<Real> q(-1, 2), r = q * q - std::conj(q), s = q * r + (q + r);
+    for (auto want : {q, r, s}) {
+        const Complex* const at = want == q ? y : want == r ? y + 1 : y + 2;
+        std::printf("%d ", std::abs(want - std::complex<Real>(at->x, at->y)) < Real(1e-5)); }
+    std::printf("%.3f\\n", double(of));
+    cudaFree(x), cudaFree(size); }
+int main() { run<float>(floats), run<double>(doubles); }
+"""
+
+
+def test_complex_numbers_of_the_toolkits_header_are_calculated(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=COMPLEX)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    done = call("./a.out", cwd=tmp_path)
+    assert (done.stderr, done.stdout) == ("", "1 1 1 7.000\n" * 2)
