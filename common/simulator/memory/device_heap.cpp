@@ -79,17 +79,22 @@ std::optional<HeapBlock> DeviceHeap::nearest(std::uintptr_t address) {
     return isBelow ? below : behind->second;
 }
 
+// Calls a function with the bytes of each live block.
+template <class Function>
+void DeviceHeap::forEachLive(Function function) {
+    open();
+    for (const auto& [base, block] : blocks_)
+        if (!block.freedAt) function(reinterpret_cast<char*>(base), block.bytes);
+    close();
+}
+
 DeviceHeap::Copy DeviceHeap::copy() {
     const std::lock_guard<std::mutex> lock(mutex_);
     Copy copy{next_, live_, blocks_, freed_, {}};
     copy.bytes.reserve(live_);
-    open();
-    for (const auto& [base, block] : blocks_)
-        if (!block.freedAt) {
-            const auto* const bytes = reinterpret_cast<const char*>(base);
-            copy.bytes.insert(copy.bytes.end(), bytes, bytes + block.bytes);
-        }
-    close();
+    forEachLive([&](const char* live, std::size_t bytes) {
+        copy.bytes.insert(copy.bytes.end(), live, live + bytes);
+    });
     return copy;
 }
 
@@ -100,13 +105,10 @@ void DeviceHeap::restore(const Copy& copy) {
     blocks_ = copy.blocks;
     freed_ = copy.freed;
     const char* from = copy.bytes.data();
-    open();
-    for (const auto& [base, block] : blocks_)
-        if (!block.freedAt) {
-            std::memcpy(reinterpret_cast<void*>(base), from, block.bytes);
-            from += block.bytes;
-        }
-    close();
+    forEachLive([&](char* live, std::size_t bytes) {
+        std::memcpy(live, from, bytes);
+        from += bytes;
+    });
 }
 
 void DeviceHeap::reset() {

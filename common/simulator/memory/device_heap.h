@@ -65,6 +65,8 @@ class DeviceHeap {
     static constexpr std::size_t kAlignment = 16, kGap = 256, kMostFreed = 100000;
 
     bool reserve();
+    template <class Function>
+    void forEachLive(Function function);
     void protect(bool usable) const;
 
     std::mutex mutex_;

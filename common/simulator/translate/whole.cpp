@@ -47,13 +47,14 @@ std::string Translator::alignmentOfSixteenBytes() const {
         "longlong2", "ulonglong2", "double2", "long4",           "ulong4",
         "longlong4", "ulonglong4", "double4", "cuDoubleComplex", "__int128",
         "alignas",   "__align__",  "aligned", "__aligned__"};
+    if (!whole_) return "";
     bool hasDeviceCode = false;
     for (const Token& token : tokens_) {
         if (token.kind != Token::Word) continue;
         if (kAligned.count(token.text)) return "";
         hasDeviceCode |= token.text == "__global__" || token.text == "__device__";
     }
-    if (!whole_ || !hasDeviceCode) return "";
+    if (!hasDeviceCode) return "";
     return "\n__asm__(\"\\t.set __tsan_read16, __tsan_unaligned_read16\\n\"\n"
            "        \"\\t.set __tsan_write16, __tsan_unaligned_write16\");\n";
 }
