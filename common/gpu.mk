@@ -15,12 +15,16 @@ LINK_LIBS := $(CATCH_LIBS) \
 HOST_LIBS := $(BUILD)/gpu/libtesting.a $(MATRIX_LIB)
 # What the simulator counted is asked on the simulator alone.
 device_objects = $(patsubst %.cpp,$(BUILD)/gpu/obj/%.o,$(filter-out %_sim.cpp,$(1)))
+tests_on_device = $(if $(test_values),$(BUILD)/gpu/obj/$(1)/tests.o)
+test_values = $(filter-out %_sim.cpp,$(test_files))
 explained = $(1)
 
 define nvcc
 @mkdir -p $(@D) && echo "  nvcc     $(1)"
-@$(NVCC) $(2) -c '$(1)' -o $@
+@$(NVCC) $(2) $(or $(3),-c '$(1)') -o $@
 endef
+$(BUILD)/gpu/obj/%/tests.o: $$(call test_values,$$*) $(TEST_PRELUDE)
+	$(call nvcc,$*/test_*.cpp,$(NVCC_HOST) $(PRELUDE),$(call in_one,$(call test_values,$*)))
 $(BUILD)/gpu/obj/%.o: %.cpp
 	$(call nvcc,$<,$(NVCC_HOST) $(PRELUDE))
 $(BUILD)/gpu/libtesting.a: $(SHARED_OBJECTS) $(call device_objects,$(wildcard common/*/*_gpu.cpp))

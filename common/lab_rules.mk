@@ -13,6 +13,7 @@ LINK := $(CXX) $(FAST_LINK) -Wl,--build-id=none
 LINK_LIBS := $(CATCH_LIBS) $(SIM_LIBS)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 device_objects = $(objects)
+tests_on_device = $(tests_of)
 # Shows the first error that a compiler finds, with one line of help for a common slip.
 explained = { LC_ALL=C $(1) 2>$@.said; status=$$?; \
     [ ! -s $@.said ] || $(EXPLAIN_ERRORS) $$status $@.said; [ $$status = 0 ] || exit $$status; }

@@ -22,8 +22,9 @@ $(OUT)/%: DEFINES := $(TILE:%=-DTILE_WIDTH=%)
 
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
 HIDDEN_TESTS := $(wildcard $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
-TEST_OBJECTS := $(call device_objects,$(wildcard $(TEST_FOLDER)/test_*.cpp) $(HIDDEN_TESTS))
-$(TEST_OBJECTS): $(TEST_PRELUDE)
+HIDDEN_OBJECTS := $(call device_objects,$(HIDDEN_TESTS))
+$(HIDDEN_OBJECTS): $(TEST_PRELUDE)
+TEST_OBJECTS := $(call tests_on_device,$(TEST_FOLDER)) $(HIDDEN_OBJECTS)
 
 ifeq ($(CHOSEN),answers)
 # The answers, handed out by read.cpp; the kernel on which they are measured, the student's own or

@@ -8,8 +8,6 @@ using lab::count;
 
 namespace {
 
-constexpr int kTile = 32;
-
 // Fails the test unless both tiles are stored whole.
 void expectWholeTiles(int Width) {
     const TileWords words(launchOf(Todo(2)), kTile);

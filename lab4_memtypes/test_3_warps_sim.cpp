@@ -5,8 +5,6 @@ using lab::count;
 
 namespace {
 
-constexpr int kTile = 32;
-
 const cusim::WarpReport& warpsOfRightProduct() {
     const lab::ProductRun run =
         runWithTile("dynamicMatrixMul", lab::integers(lab::square(2 * kTile)), kTile);

@@ -4,6 +4,8 @@
 #include "lab4_memtypes/tile_run.h"
 #include "testing/lab_sim.h"
 
+inline constexpr int kTile = 32;
+
 // Findings that do not change the counts; other tests report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output", "unset-read"};
 

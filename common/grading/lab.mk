@@ -21,7 +21,6 @@ KINDS := record $(if $(HIDDEN_TESTS),record-hidden)
 REPLAY := $(KINDS:record%=$(BUILD)/sim/$(LAB)/replay-$(CHOSEN)%)
 # All of a recording program but the student's code, without what tells names and lines.
 REST := $(KINDS:record%=$(BUILD)/sim/$(LAB)/record-$(CHOSEN)%.o)
-HIDDEN_OBJECTS := $(call objects,$(HIDDEN_TESTS))
 $(filter %-hidden %-hidden.o,$(REPLAY) $(REST)): $(HIDDEN_OBJECTS)
 $(firstword $(REPLAY)) $(firstword $(REST)): $(filter-out $(HIDDEN_OBJECTS),$(TEST_OBJECTS))
 $(REST): $(RECORDER) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
