@@ -56,7 +56,8 @@ units: $(UNIT_TESTS:%=$(BUILD)/test_%)
 shared_by_checks: $(CUSIM)/ready
 units shared_by_checks:
 	@:
-all_of_room = $(of_room) $(call cuda_objects,common/$(1)/*.cu)
+helpers_of = $(filter-out $(call objects,$(call test_files,common/$(1))),$(of_room))
+all_of_room = $(call tests_of,common/$(1)) $(helpers_of) $(call cuda_objects,common/$(1)/*.cu)
 $(call of_room,$(UNIT_TESTS:%=%/tests)): $(TEST_PRELUDE)
 $(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$(room)/tests)))
 $(BUILD)/test_simulator: $(filter-out %/main.o %/token.o %/navigation.o,\

@@ -47,6 +47,7 @@ HOOKS += $(if $(findstring x86_64,$(HOST_VERSION)),-mstringop-strategy=libcall -
 CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX)))))
 TEST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/testing/catch.h.gch)
 HOST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/text/library.h.gch)
+BRIEF_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/brief/text/library.h.gch)
 KERNEL_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/include/cuda_runtime.h.gch)
 UNSET_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/unset/simulator/include/cuda_runtime.h.gch)
 UNITS_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/tests/findings_text.h.gch)
@@ -103,6 +104,10 @@ $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
+# What runs once a file, a report or a test takes two thirds of the time to compile.
+BRIEF := harness testing $(addprefix simulator/,findings explain model program translate)
+BRIEF_FLAGS := $(HOST_FLAGS) -O1
+$(addprefix $(OBJ)/common/,$(addsuffix /%,$(BRIEF))): FLAGS := $(BRIEF_FLAGS)
 # A hook goes up from frame to frame, so all in its folder have one. In hooks.o those have one that
 # ask for it; a load's hook does not, and is faster without.
 $(OBJ)/common/simulator/hooks/%: FLAGS := $(HOST_FLAGS) -fno-omit-frame-pointer
@@ -124,6 +129,7 @@ $(OBJ)/%/tests.o: $$(call test_files,$$*) $(TEST_PRELUDE) common/build.mk
 # What a compilation includes first: the last compiled header among the prerequisites.
 PRELUDE = $(patsubst %.gch,-include %,$(lastword $(filter %.gch,$^)))
 $(BUILD)/prelude/text/%: FLAGS := $(HOST_FLAGS)
+$(BUILD)/prelude/brief/%: FLAGS := $(BRIEF_FLAGS)
 $(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
 $(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS)
 $(BUILD)/prelude/simulator/tests/%: FLAGS := $(KERNEL_FLAGS) -Icommon
@@ -140,7 +146,7 @@ define compile_prelude
 endef
 $(BUILD)/prelude/%.gch: common/% common/build.mk
 	$(compile_prelude)
-$(BUILD)/prelude/unset/%.gch: common/% common/build.mk
+$(addprefix $(BUILD)/prelude/,brief/%.gch unset/%.gch): common/% common/build.mk
 	$(compile_prelude)
 
 cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))
@@ -155,8 +161,8 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 $(call cuda_objects,common/simulator/tests/*.cu): $(UNITS_PRELUDE)
 
 SIM_ROOMS := findings memory observers engine explain hooks model api
-$(call of_room,matrix harness $(patsubst %,simulator/%,$(SIM_ROOMS) program translate)): \
-    $(HOST_PRELUDE)
+$(call of_room,$(filter-out $(BRIEF),matrix verdict/host $(SIM_ROOMS:%=simulator/%))): $(HOST_PRELUDE)
+$(filter-out $(TEST_MAIN),$(call of_room,$(BRIEF))): $(BRIEF_PRELUDE)
 $(MATRIX_LIB): $(call of_room,matrix)
 SIMULATOR := $(OBJ)/simulator.o
 $(SIMULATOR): $(call of_room,$(SIM_ROOMS:%=simulator/%)) \

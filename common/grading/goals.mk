@@ -16,9 +16,7 @@ shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/p
 $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 # What the device's process believes of the host's; the guard is up in no test.
-HOST_TESTS := $(call of_room,verdict/host/tests)
-$(HOST_TESTS): $(TEST_PRELUDE)
-$(BUILD)/test_verdict: $(HOST_TESTS) $(addprefix $(OBJ)/common/verdict/host/,\
+$(BUILD)/test_verdict: $(call tests_of,common/verdict/host/tests) $(addprefix $(OBJ)/common/verdict/host/,\
                        copies.o decoys.o handed_over.o launches.o messages.o serving.o statics.o)
 # Each fault defines the same two names, so each is a program of its own.
 $(FAULTS): $(BUILD)/%: $(BUILD)/cu/$(PEERS)/%.o $(OBJ)/$(PEERS)/simulated_fault.o $(SIM_LIB)

@@ -41,7 +41,7 @@ std::string floats(const std::string& shape, std::initializer_list<float> values
     return npy<float>(header("<f4", "False", shape), values, major);
 }
 
-std::string messageFor(const std::string& bytes) {
+std::string npyMessageFor(const std::string& bytes) {
     return inputErrorOf([&] { parseNpy(bytes, "a.npy"); });
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("a NumPy shape whose bytes overflow is refused", "[npy]") {
     // 1518506279 * 1518494221 * 8 is 2^64 + 157656, and that many bytes do follow.
     const std::string bytes = npy<double>(header("<f8", "False", "(1518506279, 1518494221)"), {}) +
                               std::string(157656, '\0');
-    CHECK(contains(messageFor(bytes), "is cut short"));
+    CHECK(contains(npyMessageFor(bytes), "is cut short"));
 }
 
 TEST_CASE("one dimension of N values is an N x 1 matrix", "[npy]") {
@@ -145,7 +145,7 @@ TEST_CASE("each fault of a NumPy file is reported with cause and remedy", "[npy]
         {npy<double>(header("<f8", "False", "(1, 1)"), {-3.4028235677973366e38}), "outside"},
     };
     for (const auto& [bytes, part] : rows) {
-        const std::string message = messageFor(bytes);
+        const std::string message = npyMessageFor(bytes);
         INFO(part);
         INFO(message);
         CHECK(startsWith(message, "a.npy: "));

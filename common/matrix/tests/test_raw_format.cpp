@@ -16,7 +16,7 @@ using matrix::parseRaw;
 
 namespace {
 
-std::string messageFor(const std::string& text) {
+std::string rawMessageFor(const std::string& text) {
     return inputErrorOf([&] { parseRaw(text, "sets/a.raw"); });
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("each fault of a text is reported with line, column, cause and remedy"
     };
     for (const auto& [text, start] : rows) {
         INFO(text);
-        const std::string message = messageFor(text);
+        const std::string message = rawMessageFor(text);
         INFO(message);
         CHECK(startsWith(message, std::string("sets/a.raw:") + start));
         CHECK(contains(message, "; "));
@@ -117,12 +117,12 @@ TEST_CASE("each fault of a text is reported with line, column, cause and remedy"
 }
 
 TEST_CASE("a binary file under the wrong name is recognised", "[raw]") {
-    const std::string message = messageFor(std::string("2 2\n\0\0", 6));
+    const std::string message = rawMessageFor(std::string("2 2\n\0\0", 6));
     CHECK(message == "sets/a.raw: byte 4 is NUL, so this is a binary file; give a text matrix");
 }
 
 TEST_CASE("a long word is cut short in the message", "[raw]") {
-    const std::string message = messageFor("1 1\n" + std::string(5000, 'z'));
+    const std::string message = rawMessageFor("1 1\n" + std::string(5000, 'z'));
     CHECK(contains(message, "2:1: 'zzzzzzzzzzzzzzzzzzzzzzzz...' is no number"));
     CHECK(message.size() < 160U);
 }

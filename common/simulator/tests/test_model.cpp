@@ -10,17 +10,17 @@ using cusim::modelledTime;
 
 namespace {
 
-constexpr std::uint64_t kBlocks = 132 * 8 * 100, kWarps = 8;
+constexpr std::uint64_t kModelBlocks = 132 * 8 * 100, kWarps = 8;
 
 // A launch of many blocks of 256 threads, whose warps load `loads` times from an array of as many
 // bytes; each request touches so many lines and sectors.
 LaunchReport loading(std::uint64_t loads, std::uint64_t lines, std::uint64_t sectors) {
     LaunchReport launch;
-    launch.grid = dim3(kBlocks);
+    launch.grid = dim3(kModelBlocks);
     launch.block = dim3(32 * kWarps);
     launch.completed = true;
     cusim::AccessCount& global = launch.space[static_cast<int>(cusim::Space::Global)];
-    global.loads = 32 * kWarps * loads * kBlocks;
+    global.loads = 32 * kWarps * loads * kModelBlocks;
     global.loadedBytes = 4 * global.loads;
     cusim::ArrayReport array;
     array.space = cusim::Space::Global;
@@ -89,7 +89,7 @@ TEST_CASE("a conflict of 32 rows a request takes 32 times the time of shared mem
 
 TEST_CASE("operations that are known may limit a launch, and unknown ones do not") {
     const LaunchReport launch = loading(1, 1, 4);
-    const double flop = 1e6 * kBlocks;
+    const double flop = 1e6 * kModelBlocks;
     CHECK(modelledTime(launch, flop).limitedBy == "arithmetic");
     CHECK(part(modelledTime(launch), "arithmetic") == 0);
     const auto fast = modelledTime(launch, flop, 0, twiceAsFast(&Card::lanes));
@@ -124,9 +124,9 @@ TEST_CASE("many tiny blocks are limited by starting them") {
 TEST_CASE("a sample of the blocks stands for all of them") {
     LaunchReport launch = loading(64, 1, 4);
     const double whole = modelledTime(launch).microseconds;
-    launch.grid = dim3(kBlocks / 100);
+    launch.grid = dim3(kModelBlocks / 100);
     launch.arrays[0].count.loadedBytes /= 100;
-    CHECK(std::abs(modelledTime(launch, 0, kBlocks).microseconds / whole - 1) < 1e-9);
+    CHECK(std::abs(modelledTime(launch, 0, kModelBlocks).microseconds / whole - 1) < 1e-9);
 }
 
 TEST_CASE("without observed warps there is no modelled time") {

@@ -21,7 +21,7 @@ using cusim::Instruction;
 using Cells = cusim::RaceCells<cusim::Party>;
 using GlobalCells = cusim::Races::GlobalCells;
 
-constexpr std::size_t kBytes = 64;
+constexpr std::size_t kCellBytes = 64;
 
 struct Access {
     std::size_t offset, bytes;
@@ -69,7 +69,7 @@ std::vector<Found> endEpoch(AnyCells& cells) {
 }
 
 std::vector<Found> found(const std::vector<Access>& accesses) {
-    Cells cells(kBytes);
+    Cells cells(kCellBytes);
     for (const Access& a : accesses) cells.access(a.offset, a.bytes, a.instruction, a.actor);
     return endEpoch(cells);
 }
@@ -216,7 +216,7 @@ TEST_CASE("Races are those that a comparison of all accesses finds, in whatever 
     for (const Shape& shape : {Shape{4, 3, 1, false}, Shape{4, 9, 1, false}, Shape{70, 4, 3, false},
                                Shape{4, 3, 1, true}, Shape{70, 6, 3, true}}) {
         // Earlier stretches between barriers leave parties in the cells, which must not matter.
-        Cells used(kBytes);
+        Cells used(kCellBytes);
         for (std::uint32_t round = 1; round <= 400; ++round) {
             std::vector<Access> accesses = randomAccesses(random, shape);
             const std::vector<Found> first = found(accesses);
@@ -263,7 +263,7 @@ TEST_CASE("A wide access is found at each of its words") {
 }
 
 TEST_CASE("Bytes that several threads own side by side do not race, before or after words") {
-    Cells cells(kBytes);
+    Cells cells(kCellBytes);
     cells.access(0, 4, store(1), actor(0));
     cells.access(0, 4, load(2), actor(1));
     for (unsigned t = 0; t < 8; ++t) cells.access(8 + t, 1, store(3), actor(t));
@@ -274,7 +274,7 @@ TEST_CASE("Bytes that several threads own side by side do not race, before or af
 }
 
 TEST_CASE("The byte that races is named, not the word before it") {
-    Cells cells(kBytes);
+    Cells cells(kCellBytes);
     cells.access(6, 1, store(1), actor(0));
     cells.access(6, 1, load(2), actor(1));
     cells.access(7, 1, store(1), actor(2));
@@ -287,7 +287,7 @@ TEST_CASE("The byte that races is named, not the word before it") {
 }
 
 TEST_CASE("A barrier orders all that went before it") {
-    Cells cells(kBytes);
+    Cells cells(kCellBytes);
     for (std::uint32_t epoch = 1; epoch < 20; ++epoch) {
         // Five instructions: more than a cell holds.
         for (unsigned i = 0; i < 5; ++i) cells.access(0, 4, store(i), actor(epoch, epoch));
@@ -300,7 +300,7 @@ TEST_CASE("A barrier orders all that went before it") {
 }
 
 TEST_CASE("A launch knows nothing of the one before it, also where that ended in the middle") {
-    Cells cells(kBytes);
+    Cells cells(kCellBytes);
     for (unsigned t = 0; t < 4; ++t) cells.access(0, 4, store(t), actor(t, 1));
     cells.begin(2);
     cells.access(0, 4, store(1), actor(9, 2));

@@ -13,8 +13,8 @@ std::string variableRefused(const std::string& keyword, const std::string& name)
            " there; without " + keyword + " each thread has one";
 }
 
-const std::string kArrays = "__constant__ float Mc[4]; __device__ float table[4], one;\n";
-const std::string kLaunch = kArrays + "void f(float* P) {\nk<<<1, 1>>>(";
+const std::string kDeclared = "__constant__ float Mc[4]; __device__ float table[4], one;\n";
+const std::string kLaunch = kDeclared + "void f(float* P) {\nk<<<1, 1>>>(";
 
 }  // namespace
 
@@ -227,7 +227,7 @@ TEST_CASE("An argument that may be something else than a variable of the device 
             "namespace a { void f() { " + launch + " } }",
             "__global__ void parent() { " + launch + " }",
         },
-        kArrays);
+        kDeclared);
     checkAccepted({"__managed__ float Mc[4];", "namespace a { __device__ float Mc[4]; }"}, "",
                   " void f() { " + launch + " }");
 }

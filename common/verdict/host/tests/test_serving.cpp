@@ -207,7 +207,7 @@ TEST_CASE("a launch that counts too few parameters writes behind none of its lis
 
 namespace {
 
-std::string_view bytesOf(const std::vector<float>& all) {
+std::string_view bytesOfFloats(const std::vector<float>& all) {
     return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(float)};
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("an eighth as many numbers as the result has may be the result, but fo
     std::iota(numbers.begin(), numbers.end(), 0.5f);
     const auto copied = [&](std::size_t size, const void* from) {
         return mayBeResult(size, [&](host::HandedOver& handedOver) {
-            handedOver.noteCopy(from, bytesOf(numbers));
+            handedOver.noteCopy(from, bytesOfFloats(numbers));
         });
     };
     CHECK(copied(2048, nullptr));
@@ -281,10 +281,10 @@ TEST_CASE("in memory of both sides the host hands over what it changes") {
     const auto changed = [&](std::size_t words) {
         return mayBeResult(4096, [&](host::HandedOver& handedOver) {
             std::vector<float> now(512);
-            handedOver.leaveShared(1, bytesOf(now));
+            handedOver.leaveShared(1, bytesOfFloats(now));
             for (std::size_t done = 0; done < words; ++done) {
                 now[done % now.size()] = static_cast<float>(done) + 0.5f;
-                handedOver.noteShared(1, bytesOf(now));
+                handedOver.noteShared(1, bytesOfFloats(now));
             }
         });
     };
