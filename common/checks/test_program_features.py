@@ -247,15 +247,20 @@ def test_thrust_works_on_the_memory_of_the_device(tmp_path: pathlib.Path) -> Non
     assert "never freed" not in done.stderr  # what Thrust has allocated is its own to free
 
 
-# Loads a pair of doubles, which a device does one by one, and two or four floats, at once.
+# Loads a pair of doubles, which a device does one by one, and four floats, which it does at once.
 ALIGNED = """struct Pair { double a, b; };
 struct Body { double mass; Pair place; };
+__global__ void beside() {
+    __shared__ double one; __shared__ Pair pair; __shared__ double another;
+    one = another = pair.a = pair.b = 0;
+    Pair whole = pair; }
 __global__ void pairs(const Body* x, Pair* y) { y[threadIdx.x] = x[threadIdx.x].place; }
 int main() {
     Body* x; Pair* y;
     cudaMalloc(&x, 32 * sizeof(Body));
     cudaMalloc(&y, 32 * sizeof(Pair));
     cudaMemset(x, 0, 32 * sizeof(Body));
+    beside<<<1, 1>>>();
     pairs<<<1, 32>>>(x, y);
     const int error = cudaDeviceSynchronize();
     cudaFree(x);
@@ -278,7 +283,7 @@ def test_a_structure_is_aligned_as_its_members_and_a_float4_as_a_whole(
     assert (done.stderr, done.returncode) == ("", 0)
     cusim(tmp_path, "four.cu")
     done = call("./a.out", cwd=tmp_path)
-    assert done.stderr.startswith("four.cu:3: misaligned: the kernel reads 16 bytes at an address")
+    assert done.stderr.startswith("four.cu:7: misaligned: the kernel reads 16 bytes at an address")
 
 
 ROWS = """#include <cstdio>

@@ -19,13 +19,9 @@
 #define __device__
 #define __constant__
 #define __managed__
-// A block runs on one host thread, so a thread-local array belongs to the block.
-#ifdef __aarch64__
-// As x86-64's compilers align arrays without being asked, and as a float4 needs it.
+// A block runs on one host thread, so a thread-local array belongs to the block. Its place depends on
+// no other: one of floats, alone, can be read as float4 on a device.
 #define __shared__ static thread_local __attribute__((aligned(16)))
-#else
-#define __shared__ static thread_local
-#endif
 // Marks a thread_local of the file's own, which belongs to the host. The translator adds it; the
 // tag becomes part of the symbol's name (../../memory/shared_memory.cpp).
 #define CUSIM_OF_HOST __attribute__((abi_tag("cusimHost")))
