@@ -53,7 +53,8 @@ CUSIM_HOT void markStored(std::uint8_t* stored, std::size_t offset, std::size_t 
 
 // Returns what an access is to memory that nothing has set: an atomic may only store.
 CUSIM_HOT AccessKind toUnset(const Worker& worker, AccessKind kind) {
-    return kind == AccessKind::Atomic && !worker.mode.reads ? AccessKind::Store : kind;
+    const bool stores = !worker.mode.reads || !worker.mode.used;
+    return kind == AccessKind::Atomic && stores ? AccessKind::Store : kind;
 }
 
 CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t array,

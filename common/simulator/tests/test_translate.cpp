@@ -130,6 +130,17 @@ TEST_CASE("A launch over several lines keeps every token on its line") {
     CHECK(holds(result, "dim3(1,\n2), /* >>> */\n3)\n(x,\ny); int last;\n"));
 }
 
+TEST_CASE("An exchange whose result is not used only stores") {
+    for (const std::string before : {"{ ", "f(); ", "if (a) ", "else ", "for (;;) { } "})
+        CHECK(body("void g() { " + before + "atomicExch(p, f(1)); }") ==
+              "void g() { " + before + "atomicSets(p, f(1)); }");
+    for (const std::string text :
+         {"a = atomicExch(p, 1);", "f(atomicExch(p, 1));", "return atomicExch(p, 1);",
+          "atomicExch(p, 1) + 1;", "while (atomicExch(p, 1)) { }", "(void)atomicExch(p, 1);",
+          "s.atomicExch(p, 1);", "V atomicExch(V*, V); atomicExch(p, 1);"})
+        CHECK(body("void g() { " + text + " }") == "void g() { " + text + " }");
+}
+
 TEST_CASE("Text in which there is nothing to translate comes back unchanged") {
     for (const std::string text : {
              "",

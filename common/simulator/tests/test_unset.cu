@@ -75,6 +75,14 @@ __global__ void setByAtomic(int* y, bool store) {
     y[blockIdx.x * kThreads + threadIdx.x] = total.fetch_add(1);  // unset-object
 }
 
+__global__ void exchange(int* y, bool uses) {
+    __shared__ int s[kThreads];
+    int had = 0;
+    if (uses) had = atomicExch(&s[threadIdx.x], 1);  // exchange-used
+    atomicExch(&s[threadIdx.x], 1);
+    y[threadIdx.x] = s[threadIdx.x] + had;
+}
+
 __global__ void bytes(char* y, int stored) {
     __shared__ char s[8];
     if (threadIdx.x < stored) s[threadIdx.x] = 1;
@@ -216,6 +224,8 @@ const LaunchTable kLaunches{
     {"ok atomic", [] { onY(atomicOnUnset, kBlocks, true); }},
     {"object", [] { onY(setByAtomic, kBlocks, false); }},
     {"ok object", [] { onY(setByAtomic, kBlocks, true); }},
+    {"exchange", [] { onY(exchange, 1, true); }},
+    {"ok exchange", [] { onY(exchange, 1, false); }},
     {"byte", [] { onArray<char>(bytes, 7); }},
     {"ok byte", [] { onArray<char>(bytes, 8); }},
     {"double", [] { onArray<double>(partlyStored, 60); }},
@@ -259,6 +269,7 @@ const std::map<std::string, Expected> kUnsetReads{
     {"atomic on unset",
      {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
     {"object", {"total (shared)", "unset-object", 192, "by thread (0,0,0) of block (0,0,0)"}},
+    {"exchange", {"s (shared)", "exchange-used", 64, "s[0],"}},
     {"double", {"s (shared)", "partly-stored", 4, "s[60],"}},
     {"dynamic", {"s (shared)", "unset-dynamic", 4, "s[60], by"}},
     {"device memory never filled",

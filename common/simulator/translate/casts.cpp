@@ -45,9 +45,11 @@ std::size_t Translator::endOfNamedCast(std::size_t word) const {
     return is(close, ">") && is(before(close), "*") ? skipBrackets(after(close)) : word;
 }
 
-// Finds the names of types that the file declares, and of its templates' parameters.
-void Translator::findTypes() {
+// Finds the names of types that the file declares, and of its templates' parameters; and whether it
+// declares an atomicExch.
+void Translator::findNames() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        declaresExchange_ |= is(i, "atomicExch") && isName(before(i));
         std::size_t name = after(i);
         if (is(i, "typedef"))
             while (name < tokens_.size() && !is(pass(name), ";")) name = pass(name);

@@ -182,6 +182,14 @@ bool Translator::isControl(std::size_t i) const {
     return isAnyOf(i, {"if", "for", "while", "switch"});
 }
 
+// Tests for a statement that is a call of atomicExch, where the file has none of its own.
+bool Translator::isUnusedExchange(std::size_t name) const {
+    if (!is(name, "atomicExch") || declaresExchange_ || !is(after(name), "(")) return false;
+    const std::size_t previous = before(name);
+    return is(skipBrackets(after(name)), ";") && (isAnyOf(previous, {";", "{", "}", "else"}) ||
+                                                  (is(previous, ")") && isControl(previous)));
+}
+
 // Tests whether only the call itself tells which function the kernel is.
 bool Translator::isDeduced(std::size_t start, std::size_t open) const {
     std::size_t last = before(open);

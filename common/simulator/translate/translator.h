@@ -109,6 +109,7 @@ class Translator : Walk {
     std::size_t startOfKernel(std::size_t launch) const;
     bool isName(std::size_t i) const;
     bool isControl(std::size_t i) const;
+    bool isUnusedExchange(std::size_t name) const;
     bool isDeduced(std::size_t start, std::size_t open) const;
     void launch(std::size_t open);
     std::size_t passedVariable(std::size_t first, std::size_t end) const;
@@ -123,7 +124,7 @@ class Translator : Walk {
     void sharedDeclaration(std::size_t shared, bool outside);
     void fitMacro(std::size_t first, std::size_t end);
     void tellShapes(std::size_t shared, std::size_t end);
-    void findTypes();
+    void findNames();
     void tellCast(std::size_t first, std::size_t body);
     void keepAllocatedType(std::size_t function);
     std::size_t pastPointerType(std::size_t open) const;
@@ -147,6 +148,7 @@ class Translator : Walk {
     bool whole_;
     std::vector<std::string> out_;  // the new text of each token
     std::set<std::string_view> types_;
+    bool declaresExchange_ = false;
     std::set<std::string> kernels_, overloaded_;
     std::set<std::size_t> kernelNames_;  // where they are declared
     // The variables outside of namespaces and #if; true for arrays.

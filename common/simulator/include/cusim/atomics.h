@@ -28,17 +28,18 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
          wanted = updated) {                                                                 \
     }                                                                                        \
     return old;
-#define CUSIM_ATOMIC_IN(name, ofScope, T, updated)                                  \
+#define CUSIM_ATOMIC_IN(name, ofScope, isUsed, T, updated)                          \
     CUSIM_UNCOUNTED inline T name(T* address, T value) {                            \
         cusim::AccessMode mode;                                                     \
         mode.scope = cusim::Scope::ofScope;                                         \
+        mode.used = isUsed;                                                         \
         cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0), mode); \
         CUSIM_UPDATE(T, updated)                                                    \
     }
-#define CUSIM_ATOMIC(name, T, updated)               \
-    CUSIM_ATOMIC_IN(name, Device, T, updated)        \
-    CUSIM_ATOMIC_IN(name##_block, Block, T, updated) \
-    CUSIM_ATOMIC_IN(name##_system, Device, T, updated)
+#define CUSIM_ATOMIC(name, T, updated)                     \
+    CUSIM_ATOMIC_IN(name, Device, true, T, updated)        \
+    CUSIM_ATOMIC_IN(name##_block, Block, true, T, updated) \
+    CUSIM_ATOMIC_IN(name##_system, Device, true, T, updated)
 #define CUSIM_ATOMIC_INTEGERS(name, expression) \
     CUSIM_ATOMIC(name, int, expression)         \
     CUSIM_ATOMIC(name, unsigned, expression)    \
@@ -61,6 +62,11 @@ CUSIM_ATOMIC_INTEGERS(atomicOr, old | value)
 CUSIM_ATOMIC_INTEGERS(atomicXor, old ^ value)
 CUSIM_ATOMIC_INTEGERS(atomicExch, value)
 CUSIM_ATOMIC(atomicExch, float, value)
+// An atomicExch whose result is not used; the translator calls it so.
+CUSIM_ATOMIC_IN(atomicSets, Device, false, int, value)
+CUSIM_ATOMIC_IN(atomicSets, Device, false, unsigned, value)
+CUSIM_ATOMIC_IN(atomicSets, Device, false, unsigned long long, value)
+CUSIM_ATOMIC_IN(atomicSets, Device, false, float, value)
 CUSIM_ATOMIC(atomicInc, unsigned, old >= value ? 0 : old + 1)
 CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 
