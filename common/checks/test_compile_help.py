@@ -136,6 +136,7 @@ KEYWORDS = {
         "'__global__' attribute only",
     ),
     "__forceinline__ int x;": ("'x' declared 'inline'", "'x' declared '__forceinline__'"),
+    "atomicExch(&x, 0);": ("no matching function for 'atomicSets(", "for 'atomicExch("),
 }
 UNKNOWN_OPTION = (
     "cc1plus: note: unrecognized command-line option '-Wno-new' may have been intended to silence\n"

@@ -387,3 +387,10 @@ def test_complex_numbers_of_the_toolkits_header_are_calculated(tmp_path: pathlib
     assert cusim(tmp_path, "p.cu").stderr == ""
     done = call("./a.out", cwd=tmp_path)
     assert (done.stderr, done.stdout) == ("", "1 1 1 7.000\n" * 2)
+
+
+def test_an_exchange_is_called_as_the_program_has_written_it(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu="__global__ void k(double* p) {\n    atomicExch(p, 0);\n}\n")
+    said = cusim(tmp_path, "p.cu").stderr
+    assert "p.cu:2:" in said and "atomicExch(double*&, int)" in said, said
+    assert "atomicSets" not in said

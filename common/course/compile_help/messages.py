@@ -7,13 +7,14 @@ from course.wrap import EDITOR, fold
 
 KIND = re.compile(": (fatal error|error|warning|note): ")
 COLOUR = re.compile(r"\033\[[0-9;]*[mK]")
-# What the keywords of CUDA are to the compiler; see common/simulator/include/cusim/keywords.h.
+# What words of CUDA are to the compiler; see common/simulator/include/cusim/keywords.h.
 KEYWORDS = {
     "__shared__": "static thread_local|thread_local|static",
     "__global__": "__attribute__|patchable_function_entry",
     "__align__": "__attribute__",
     "__noinline__": "__attribute__",
     "__forceinline__": "inline",
+    "atomicExch": "atomicSets",
 }
 INCLUDED, REFUSED = "In file included from ", "is not available on the simulated device"
 LONGEST_TEXT = 150

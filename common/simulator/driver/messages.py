@@ -70,4 +70,5 @@ def shortened(said: str, headers: str) -> str:
     """Returns what a compiler said; only the sentences about what is missing where it has some, as
     the rest follows from that."""
     sentences = lacking(said, headers)
+    said = said.replace("atomicSets", "atomicExch")  # the translator's name for one
     return "".join(f"{sentence}\n" for sentence in sentences) if sentences else said
