@@ -24,7 +24,7 @@ TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
 HIDDEN_TESTS := $(wildcard $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
 HIDDEN_OBJECTS := $(call device_objects,$(HIDDEN_TESTS))
 $(HIDDEN_OBJECTS): $(TEST_PRELUDE)
-TEST_OBJECTS := $(call tests_on_device,$(TEST_FOLDER)) $(HIDDEN_OBJECTS)
+TEST_OBJECTS := $(strip $(call tests_on_device,$(TEST_FOLDER)) $(HIDDEN_OBJECTS))
 
 ifeq ($(CHOSEN),answers)
 # The answers, handed out by read.cpp; the kernel on which they are measured, the student's own or
