@@ -286,68 +286,6 @@ def test_a_structure_is_aligned_as_its_members_and_a_float4_as_a_whole(
     assert done.stderr.startswith("four.cu:7: misaligned: the kernel reads 16 bytes at an address")
 
 
-ROWS = """#include <cstdio>
-struct Row { char tag; double value; };
-struct Table { Row* rows; const Row* same; };
-__global__ void store(Table t, bool all) {
-    t.rows[threadIdx.x].tag = 1;
-    if (all) t.rows[threadIdx.x].value = 2; }
-__global__ void copy(Table t, Table u) { u.rows[threadIdx.x] = t.rows[threadIdx.x]; }
-int main(int count, char**) {
-    Table t, u[1];
-    alignas(8) char raw[8], *bytes = raw;
-    cudaMalloc((void**)&t.rows, 8 * sizeof(Row));
-    cudaMalloc(reinterpret_cast<void**>(&u[0].rows), 8 * sizeof(Row));
-    cudaMalloc((void**)&t.same, 8);
-    cudaMalloc((void**)bytes, 8);
-    store<<<1, 8>>>(t, count == 1);
-    copy<<<1, 8>>>(t, u[0]);
-    Row host[8];
-    cudaMemcpy(host, u[0].rows, sizeof host, cudaMemcpyDeviceToHost); }
-"""
-
-
-def test_padding_may_be_read_where_a_cast_hides_the_type(tmp_path: pathlib.Path) -> None:
-    write(tmp_path, p_cu=ROWS)
-    assert cusim(tmp_path, "p.cu").stderr == ""
-    assert call("./a.out", cwd=tmp_path).stderr == ""
-    assert call("./a.out", "x", cwd=tmp_path).stderr.startswith("p.cu:7: the kernel reads t.rows")
-
-
-# Kernels that are given bytes, and take them as structures with padding.
-BYTES = """
-struct Node { char tag; double value; int next; };
-struct Pool { unsigned char* first; };
-template <class T> __device__ T* at(void* bytes, int i) { return static_cast<T*>(bytes) + i; }
-__global__ void store(char* raw, bool all) {
-    Node* own = at<Node>(raw, threadIdx.x);
-    own->tag = 1, own->value = 2;
-    if (all) own->next = 3; }
-__global__ void copy(void* raw, Pool to) {
-    const int i = (int)(threadIdx.x * sizeof(Node));
-    *(Node*)(to.first + i) = *reinterpret_cast<const Node*>((char*)raw + i); }
-int main(int count, char**) {
-    Node host[8];
-    char* a;
-    Pool pool;
-    cudaMalloc(&a, sizeof host);
-    cudaMalloc(&pool.first, sizeof host);
-    store<<<1, 8>>>(a, count == 1);
-    copy<<<1, 8>>>(a, pool);
-    cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost); }
-"""
-
-
-def test_padding_may_be_read_of_structures_as_which_a_kernel_takes_bytes(
-    tmp_path: pathlib.Path,
-) -> None:
-    write(tmp_path, p_cu=BYTES)
-    assert cusim(tmp_path, "p.cu").stderr == ""
-    assert call("./a.out", cwd=tmp_path).stderr == ""
-    found = call("./a.out", "x", cwd=tmp_path).stderr
-    assert found.startswith("p.cu:11: the kernel reads a where nothing has written it")
-
-
 # Too large to be squared: what a quotient and an absolute value must not do.
 COMPLEX = """#include <complex>
 #include <cstdio>

@@ -47,8 +47,12 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
     Allocation* const to = toDevice ? memory().find(target) : nullptr;
     Allocation* const from = fromDevice ? memory().find(source) : nullptr;
     std::uint8_t* const toMarks = to && to->marks ? to->marks + to->offsetOf(target) : nullptr;
-    const std::uint8_t* const fromMarks =
+    std::uint8_t* const fromMarks =
         from && from->marks ? from->marks + from->offsetOf(source) : nullptr;
+    // Padding is copied with its members.
+    for (std::size_t i = 0; fromMarks && !from->paddings.empty() && i < bytes; ++i)
+        if (fromMarks[i] == 0 && from->paddings.has(from->offsetOf(source) + i))
+            fromMarks[i] = kWritten;
     if (toMarks && fromMarks)
         std::memmove(toMarks, fromMarks, bytes);
     else if (toMarks)

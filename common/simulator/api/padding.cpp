@@ -9,9 +9,9 @@
 #include "simulator/observers/unset_reads.h"
 
 namespace cusim {
-namespace {
 
-void markPadding(const void* array, std::size_t elementBytes, detail::Members members) {
+void notePadding(const void* array, std::size_t elementBytes, detail::Members members) {
+    const Runtime::Turn turn;
     Allocation* const whole = DeviceMemory::instance().find(array);
     if (!whole || !whole->live || !whole->marks) return;
     const std::size_t first = whole->offsetOf(array);
@@ -23,20 +23,15 @@ void markPadding(const void* array, std::size_t elementBytes, detail::Members me
         if (isMember[(i - first) % elementBytes] == 0) whole->marks[i] = kWritten;
 }
 
-}  // namespace
-
-void notePadding(const void* array, std::size_t elementBytes, detail::Members members) {
-    const Runtime::Turn turn;
-    markPadding(array, elementBytes, members);
-}
-
 void noteElements(const volatile void* first, std::size_t elementBytes, detail::Members members) {
     const void* const start = const_cast<const void*>(first);
-    if (DeviceMemory::instance().inDeviceRange(start))
-        markPadding(start, elementBytes, members);
-    else if (const Worker* const worker = cusimWorker)
+    if (DeviceMemory::instance().inDeviceRange(start)) {
+        Allocation* const whole = DeviceMemory::instance().find(start);
+        if (whole) whole->paddings.note(whole->offsetOf(start), elementBytes, members);
+    } else if (const Worker* const worker = cusimWorker) {
         notePaddingOfShared(reinterpret_cast<std::uintptr_t>(start) - worker->threadLocals,
                             elementBytes, members);
+    }
 }
 
 }  // namespace cusim

@@ -13,10 +13,11 @@ class Paddings {
   public:
     // Notes that elements begin at an offset. They end where others begin. Returns where elements
     // of the type, in line with these, began before; SIZE_MAX if none did. Ignores those of a
-    // seventeenth type.
+    // seventeenth kind, which is a type and where its elements begin modulo their size.
     std::size_t note(std::size_t offset, std::size_t elementBytes, detail::Members members);
     // Tests whether a byte lies between the members of an element.
     bool has(std::size_t offset) const;
+    bool empty() const { return count_ == 0; }
     void forget() { count_ = 0; }
 
   private:

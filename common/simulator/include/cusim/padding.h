@@ -51,7 +51,8 @@ inline constexpr Members kMembersOf<T, true> = &membersOf<T>;
 // since the process of a lab's host code has no device and lacks it.
 __attribute__((weak)) void notePadding(const void* array, std::size_t elementBytes,
                                        detail::Members members);
-// Does this in a kernel, also in shared memory, whose padding may be read with members.
+// Notes that a kernel takes memory from `first` on for such elements, whose padding may be read with
+// members. They end where others begin.
 void noteElements(const volatile void* first, std::size_t elementBytes, detail::Members members);
 
 namespace detail {

@@ -1,0 +1,114 @@
+"""Checks that programs may read the padding of structures, and nothing else that is not set."""
+
+import pathlib
+
+import pytest
+from program_runs import call, cusim, write
+
+pytestmark = pytest.mark.seconds(25)
+
+ROWS = """#include <cstdio>
+struct Row { char tag; double value; };
+struct Table { Row* rows; const Row* same; };
+__global__ void store(Table t, bool all) {
+    t.rows[threadIdx.x].tag = 1;
+    if (all) t.rows[threadIdx.x].value = 2; }
+__global__ void copy(Table t, Table u) { u.rows[threadIdx.x] = t.rows[threadIdx.x]; }
+int main(int count, char**) {
+    Table t, u[1];
+    alignas(8) char raw[8], *bytes = raw;
+    cudaMalloc((void**)&t.rows, 8 * sizeof(Row));
+    cudaMalloc(reinterpret_cast<void**>(&u[0].rows), 8 * sizeof(Row));
+    cudaMalloc((void**)&t.same, 8);
+    cudaMalloc((void**)bytes, 8);
+    store<<<1, 8>>>(t, count == 1);
+    copy<<<1, 8>>>(t, u[0]);
+    Row host[8];
+    cudaMemcpy(host, u[0].rows, sizeof host, cudaMemcpyDeviceToHost); }
+"""
+
+
+def test_padding_may_be_read_where_a_cast_hides_the_type(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=ROWS)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    assert call("./a.out", cwd=tmp_path).stderr == ""
+    assert call("./a.out", "x", cwd=tmp_path).stderr.startswith("p.cu:7: the kernel reads t.rows")
+
+
+# Kernels that are given bytes, and take them as structures with padding.
+BYTES = """
+struct Node { char tag; double value; int next; };
+struct Pool { unsigned char* first; };
+template <class T> __device__ T* at(void* bytes, int i) { return static_cast<T*>(bytes) + i; }
+__global__ void store(char* raw, bool all) {
+    Node* own = at<Node>(raw, threadIdx.x);
+    own->tag = 1, own->value = 2;
+    if (all) own->next = 3; }
+__global__ void copy(void* raw, Pool to) {
+    const int i = (int)(threadIdx.x * sizeof(Node));
+    *(Node*)(to.first + i) = *reinterpret_cast<const Node*>((char*)raw + i); }
+int main(int count, char**) {
+    Node host[8];
+    char* a;
+    Pool pool;
+    cudaMalloc(&a, sizeof host);
+    cudaMalloc(&pool.first, sizeof host);
+    store<<<1, 8>>>(a, count == 1);
+    copy<<<1, 8>>>(a, pool);
+    cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost); }
+"""
+
+
+def test_padding_may_be_read_of_structures_as_which_a_kernel_takes_bytes(
+    tmp_path: pathlib.Path,
+) -> None:
+    write(tmp_path, p_cu=BYTES)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    assert call("./a.out", cwd=tmp_path).stderr == ""
+    found = call("./a.out", "x", cwd=tmp_path).stderr
+    assert found.startswith("p.cu:11: the kernel reads a where nothing has written it")
+
+
+# Two parts of a pool: a head, and floats of which one is never set.
+POOL = """struct Head { char tag; double value; int count; };
+__global__ void fill(char* raw) {
+    Head* head = (Head*)raw;
+    head->tag = 1, head->value = 2, head->count = 3;
+    float* rest = (float*)(raw + sizeof(Head));
+    rest[0] = 1; }
+__global__ void look(char* raw, float* y) { *y = ((float*)(raw + sizeof(Head)))[1]; }
+int main() {
+    char* a; float* y;
+    cudaMalloc(&a, 256), cudaMalloc(&y, 4);
+    fill<<<1, 1>>>(a);
+    look<<<1, 1>>>(a, y);
+    cudaFree(a), cudaFree(y); }
+"""
+# Blocks take parts that lie far from each other, on several host threads at once.
+FAR = """struct Node { char tag; double value; int next; };
+__global__ void store(char* raw) {
+    Node* own = (Node*)raw + (blockIdx.x * 10922 + threadIdx.x);
+    own->tag = 1, own->value = 2, own->next = 3;
+    Node copy = *own;
+    own->value = copy.value + 1; }
+int main() {
+    char *a, *b, host[256 * sizeof(Node)];
+    cudaMalloc(&a, 1 << 25), cudaMalloc(&b, sizeof host);
+    store<<<128, 256>>>(a);
+    cudaMemcpy(b, a, sizeof host, cudaMemcpyDeviceToDevice);
+    cudaMemcpy(host, b, sizeof host, cudaMemcpyDeviceToHost);
+    cudaFree(a), cudaFree(b); }
+"""
+
+
+def test_padding_excuses_no_other_part_of_a_pool(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=POOL)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    found = call("./a.out", cwd=tmp_path).stderr
+    assert found.startswith("p.cu:7: the kernel reads device memory where nothing has written it")
+
+
+def test_padding_is_known_to_all_blocks_at_once(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=FAR)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    assert call("./a.out", cwd=tmp_path).stderr == ""
