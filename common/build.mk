@@ -39,7 +39,8 @@ WARNINGS += -Wno-dangling-reference
 NOT_UNIQUE := -fno-gnu-unique
 HOOKS := --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
          $(NOT_UNIQUE)
-# hear.py gives accesses that lack a hook one; it reads no block moves and no tables of labels.
+# hear.py gives accesses that lack a hook one on x86-64, where it reads no block moves and no tables
+# of labels; elsewhere it makes gaps between functions.
 HEARING := $(wildcard common/simulator/hooks/hear*.py)
 HOOKS += $(if $(findstring x86_64,$(HOST_VERSION)),-mstringop-strategy=libcall -fno-jump-tables)
 # Two headers take half of each compilation, and those of the C++ library a quarter of the others',
@@ -58,7 +59,7 @@ COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
 HOST_FLAGS := $(COMMON_FLAGS) -O2 $(NOT_UNIQUE) $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 # Tests are compiled often and run short.
-TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
+TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -fmacro-prefix-map=./=
 # A .cu file for the simulated device: each access calls a hook (see simulator/hooks/hooks.cpp), and
 # -O0 keeps what is counted as the source says. __CUDACC__ in our header would mislead Catch2.
 CHECKED := -O0 -g1 -fsanitize=thread $(HOOKS) -fsanitize=bounds,integer-divide-by-zero,return \
@@ -104,7 +105,7 @@ $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
-# What runs once a file, a report or a test takes two thirds of the time to compile.
+# With -O1, what runs once a file, a report or a test is compiled in two thirds of the time.
 BRIEF := harness testing $(addprefix simulator/,findings explain model program translate)
 BRIEF_FLAGS := $(HOST_FLAGS) -O1
 $(addprefix $(OBJ)/common/,$(addsuffix /%,$(BRIEF))): FLAGS := $(BRIEF_FLAGS)
@@ -120,11 +121,18 @@ $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -O1
 test_files = $(sort $(wildcard $(1)/test_*.cpp))
 tests_of = $(foreach folder,$(1),$(if $(call test_files,$(folder)),$(OBJ)/$(folder)/tests.o))
 in_one = $(patsubst %,-include %,$(filter-out $(lastword $(1)),$(1))) -c $(lastword $(1))
+# The last may be removed, as -MP lets the others.
+may_go = echo '$(lastword $(1)):' >>$(@:.o=.d)
+# Is newer than what is compiled where a test has come or gone, whatever its date.
+list_of = $(call kept_list,$(1),$(OBJ)/$(1)/tests.list)
+kept_list = $(2)$(if $(findstring :$(test_files):,:$(file <$(2)):),,$(shell \
+    mkdir -p $(dir $(2)) && echo '$(test_files)' >$(2)))
 .SECONDEXPANSION:
-$(OBJ)/%/tests.o: $$(call test_files,$$*) $(TEST_PRELUDE) common/build.mk
+$(OBJ)/%/tests.o: $$(call test_files,$$*) $$(call list_of,$$*) $(TEST_PRELUDE) common/build.mk
 	@mkdir -p $(@D)
 	@echo "  compile  $*/test_*.cpp"
 	@$(CXX) $(FLAGS) $(PRELUDE) $(call in_one,$(call test_files,$*)) -o $@
+	@$(call may_go,$(call test_files,$*))
 
 # What a compilation includes first: the last compiled header among the prerequisites.
 PRELUDE = $(patsubst %.gch,-include %,$(lastword $(filter %.gch,$^)))
@@ -146,7 +154,9 @@ define compile_prelude
 endef
 $(BUILD)/prelude/%.gch: common/% common/build.mk
 	$(compile_prelude)
-$(addprefix $(BUILD)/prelude/,brief/%.gch unset/%.gch): common/% common/build.mk
+$(BUILD)/prelude/brief/%.gch: common/% common/build.mk
+	$(compile_prelude)
+$(BUILD)/prelude/unset/%.gch: common/% common/build.mk
 	$(compile_prelude)
 
 cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))

@@ -6,7 +6,8 @@ NVCC := $(shell common/setup/cuda.sh nvcc)
 override ARCH := $(or $(ARCH),$(if $(filter-out 0,$(COMPILE_ONLY)),90))
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
 # With -g1, as the precompiled header of the tests is. For its own -MMD nvcc would read a file twice.
-NVCC_HOST := -std=c++17 -O0 -Icommon -I. -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror,-MMD,-MP
+NVCC_HOST := -std=c++17 -O0 -Icommon -I. \
+             -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror,-MMD,-MP,-fmacro-prefix-map=./=
 LINK := $(NVCC) $(NVCC_FLAGS) $(FAST_LINK:%=-Xcompiler=%)
 # exit() ends the code under test and not the tests (see testing/device_gpu.cpp); a launch can be
 # timed (see harness/launch_times_gpu.cpp).
@@ -23,8 +24,9 @@ define nvcc
 @mkdir -p $(@D) && echo "  nvcc     $(1)"
 @$(NVCC) $(2) $(or $(3),-c '$(1)') -o $@
 endef
-$(BUILD)/gpu/obj/%/tests.o: $$(call test_values,$$*) $(TEST_PRELUDE)
+$(BUILD)/gpu/obj/%/tests.o: $$(call test_values,$$*) $$(call list_of,$$*) $(TEST_PRELUDE)
 	$(call nvcc,$*/test_*.cpp,$(NVCC_HOST) $(PRELUDE),$(call in_one,$(call test_values,$*)))
+	@$(call may_go,$(call test_values,$*))
 $(BUILD)/gpu/obj/%.o: %.cpp
 	$(call nvcc,$<,$(NVCC_HOST) $(PRELUDE))
 $(BUILD)/gpu/libtesting.a: $(SHARED_OBJECTS) $(call device_objects,$(wildcard common/*/*_gpu.cpp))

@@ -4,10 +4,10 @@ include common/verdict/rules.mk
 
 # What several checks need.
 CHECKS := $(PYTHON) -B common/checks/run.py --narrowed $(NARROWED)
-HIDDEN_TESTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
-                    solutions/hidden/lab* solutions/hidden/lab*/*)))
-$(HIDDEN_TESTS): $(TEST_PRELUDE)
-LAB_TESTS := $(call tests_of,$(wildcard lab* lab*/*)) $(HIDDEN_TESTS)
+HIDDEN_OBJECTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
+                      solutions/hidden/lab* solutions/hidden/lab*/*)))
+$(HIDDEN_OBJECTS): $(TEST_PRELUDE)
+LAB_TESTS := $(call tests_of,$(wildcard lab* lab*/*)) $(HIDDEN_OBJECTS)
 PEERS := common/simulator/peers
 FAULTS := $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp) \

@@ -19,8 +19,8 @@
 #define __device__
 #define __constant__
 #define __managed__
-// A block runs on one host thread, so a thread-local array belongs to the block. Where it lies
-// depends on no other array: one of floats that stands alone can be read as float4 on a device.
+// A block runs on one host thread, so a thread-local array belongs to the block. Each is aligned to
+// 16 bytes, since floats may be read as float4 and no neighbour shall change that.
 #define __shared__ static thread_local __attribute__((aligned(16)))
 // Marks a thread_local of the file's own, which belongs to the host. The translator adds it; the
 // tag becomes part of the symbol's name (../../memory/shared_memory.cpp).
