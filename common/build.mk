@@ -123,12 +123,8 @@ tests_of = $(foreach folder,$(1),$(if $(call test_files,$(folder)),$(OBJ)/$(fold
 in_one = $(patsubst %,-include %,$(filter-out $(lastword $(1)),$(1))) -c $(lastword $(1))
 # The last may be removed, as -MP lets the others.
 may_go = echo '$(lastword $(1)):' >>$(@:.o=.d)
-# Is newer than what is compiled where a test has come or gone, whatever its date.
-list_of = $(call kept_list,$(1),$(OBJ)/$(1)/tests.list)
-kept_list = $(2)$(if $(findstring :$(test_files):,:$(file <$(2)):),,$(shell \
-    mkdir -p $(dir $(2)) && echo '$(test_files)' >$(2)))
 .SECONDEXPANSION:
-$(OBJ)/%/tests.o: $$(call test_files,$$*) $$(call list_of,$$*) $(TEST_PRELUDE) common/build.mk
+$(OBJ)/%/tests.o: $$(call test_files,$$*) $(TEST_PRELUDE) common/build.mk
 	@mkdir -p $(@D)
 	@echo "  compile  $*/test_*.cpp"
 	@$(CXX) $(FLAGS) $(PRELUDE) $(call in_one,$(call test_files,$*)) -o $@

@@ -24,7 +24,7 @@ define nvcc
 @mkdir -p $(@D) && echo "  nvcc     $(1)"
 @$(NVCC) $(2) $(or $(3),-c '$(1)') -o $@
 endef
-$(BUILD)/gpu/obj/%/tests.o: $$(call test_values,$$*) $$(call list_of,$$*) $(TEST_PRELUDE)
+$(BUILD)/gpu/obj/%/tests.o: $$(call test_values,$$*) $(TEST_PRELUDE)
 	$(call nvcc,$*/test_*.cpp,$(NVCC_HOST) $(PRELUDE),$(call in_one,$(call test_values,$*)))
 	@$(call may_go,$(call test_values,$*))
 $(BUILD)/gpu/obj/%.o: %.cpp
