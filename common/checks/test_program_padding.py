@@ -107,6 +107,35 @@ def test_padding_excuses_no_other_part_of_a_pool(tmp_path: pathlib.Path) -> None
     found = call("./a.out", cwd=tmp_path).stderr
     assert found.startswith("p.cu:7: the kernel reads device memory where nothing has written it")
 
+# Rows that do not begin at a multiple of an element's size, from the first on and from the last.
+PITCHED = """struct Cell { float v; int n; char t; };
+__global__ void fill(Cell* base, size_t pitch, bool all) {
+    Cell* row = (Cell*)((char*)base + (gridDim.x - 1 - blockIdx.x) * pitch);
+    row[threadIdx.x].v = 1, row[threadIdx.x].t = 2;
+    if (all || blockIdx.x % 3 > 0) row[threadIdx.x].n = 3; }
+__global__ void turn(Cell* base, size_t pitch, char* to) {
+    const Cell* row = (const Cell*)((const char*)base + blockIdx.x * pitch);
+    ((Cell*)(to + (gridDim.x - 1 - blockIdx.x) * pitch))[threadIdx.x] = row[threadIdx.x]; }
+int main(int count, char**) {
+    Cell* a; char* b; size_t pitch;
+    cudaMallocPitch(&a, &pitch, 20 * sizeof(Cell), 50), cudaMalloc(&b, 50 * pitch);
+    fill<<<50, 20>>>(a, pitch, count == 1);
+    turn<<<50, 20>>>(a, pitch, b);
+    static Cell host[50][20];
+    cudaMemcpy2D(host, sizeof host[0], b, pitch, sizeof host[0], 50, cudaMemcpyDeviceToHost);
+    cudaFree(a), cudaFree(b); }
+"""
+
+
+def test_padding_is_where_each_row_of_a_pitched_array_has_it(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=PITCHED)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    assert call("./a.out", cwd=tmp_path).stderr == ""
+    found = call("./a.out", "x", cwd=tmp_path).stderr
+    assert found.startswith("p.cu:8: the kernel reads device memory where nothing"), found
+    # Each third row, from the last on.
+    assert "    340 reads of this kind\n" in found, found
+
 
 def test_padding_is_known_to_all_blocks_at_once(tmp_path: pathlib.Path) -> None:
     write(tmp_path, p_cu=FAR)

@@ -17,7 +17,12 @@ namespace {
 struct SharedEntry {
     std::atomic<bool> known{false};
     ArrayShape shape{};
+    detail::Members members = nullptr;
     Paddings paddings;
+
+    void notePadding() {
+        if (members) paddings.note(0, shape.elementBytes, members, Excuse::WithMembers);
+    }
 };
 std::deque<SharedEntry>& sharedEntries() {
     static auto* const all =
@@ -67,7 +72,8 @@ void noteSharedShape(const volatile void* array, std::size_t elementBytes,
     const std::lock_guard<std::mutex> lock(mutex);
     if (entry.known.load(std::memory_order_relaxed)) return;
     entry.shape = {elementBytes, {extents, extents + dimensions}};
-    if (members) entry.paddings.note(0, elementBytes, members);
+    entry.members = members;
+    entry.notePadding();
     entry.known.store(true, std::memory_order_release);
 }
 
@@ -80,13 +86,16 @@ void notePaddingOfShared(std::size_t offset, std::size_t elementBytes, detail::M
     if (offset >= threadLocalBytes()) return;
     const SharedMemoryMap& map = SharedMemoryMap::instance();
     const std::uint16_t array = map.owner(offset);
-    sharedEntries()[array].paddings.note(offset - map.arrays()[array].offset, elementBytes,
-                                         members);
+    sharedEntries()[array].paddings.note(offset - map.arrays()[array].offset, elementBytes, members,
+                                         Excuse::WithMembers);
 }
 
 void forgetDynamicShared() {
     noteDynamicShared(nullptr, 4);
-    sharedEntries()[kDynamic].paddings.forget();
+    for (SharedEntry& entry : sharedEntries()) {
+        entry.paddings.forget();
+        entry.notePadding();
+    }
 }
 
 std::optional<ArrayShape> sharedShape(std::size_t array) {
@@ -97,9 +106,7 @@ std::optional<ArrayShape> sharedShape(std::size_t array) {
     return entry.shape;
 }
 
-bool isPaddingOfShared(std::size_t array, std::size_t offset) {
-    return sharedEntries()[array].paddings.has(offset);
-}
+const Paddings& paddingsOfShared(std::size_t array) { return sharedEntries()[array].paddings; }
 
 void describeMatrix(const void* host, int rows, int cols) {
     std::deque<HostMatrix>& all = hostMatrices();

@@ -1,46 +1,49 @@
 #include "simulator/memory/paddings.h"
 
 #include <algorithm>
-#include <iterator>
 #include <mutex>
 
 namespace cusim {
 
-std::size_t Paddings::note(std::size_t offset, std::size_t elementBytes, detail::Members members) {
-    const auto end = [&] { return all_ + count_.load(); };
-    const auto isSame = [=](const Elements& noted) { return noted.isOf(offset, members); };
-    if (std::any_of(all_, end(),
-                    [&](const Elements& noted) { return isSame(noted) && noted.offset <= offset; }))
-        return offset;
-    static std::mutex mutex;
-    const std::lock_guard<std::mutex> lock(mutex);
-    Elements* const same = std::find_if(all_, end(), isSame);
-    if (same == std::end(all_)) return offset;
-    if (same != end()) {
-        const std::size_t before = same->offset;
-        same->offset = std::min(before, offset);
-        return std::max(before, offset);
+void Paddings::note(std::size_t offset, std::size_t elementBytes, detail::Members members,
+                    Excuse excuse) {
+    const std::size_t alone = excuse == Excuse::Alone ? offset : SIZE_MAX;
+    {
+        const std::shared_lock<std::shared_mutex> lock(mutex_);
+        const auto type = byType_.find(members);
+        if (type != byType_.end() && type->second.alone <= alone &&
+            type->second.begin.count(offset) > 0)
+            return;
     }
-    same->offset = offset;
-    same->bytes = elementBytes;
-    same->members = members;
-    same->isMember = members();
-    ++count_;
-    return SIZE_MAX;
+    const std::lock_guard<std::shared_mutex> lock(mutex_);
+    Elements& elements = byType_[members];
+    elements.bytes = elementBytes;
+    elements.isMember = members();
+    elements.begin.insert(offset);
+    elements.alone = std::min(elements.alone, alone);
 }
 
-bool Paddings::has(std::size_t offset) const {
-    bool isPadding = false;
-    std::size_t nearest = 0;
-    for (int i = 0; i < count_.load(); ++i) {
-        const Elements& noted = all_[i];
-        const std::size_t start = noted.offset;
-        if (start > offset || start < nearest) continue;
-        if (start > nearest) isPadding = false;
-        isPadding |= noted.isMember[(offset - start) % noted.bytes] == 0;
-        nearest = start;
+Excuse Paddings::at(std::size_t offset) const {
+    const std::shared_lock<std::shared_mutex> lock(mutex_);
+    Excuse most = Excuse::None;
+    for (const auto& [members, elements] : byType_) {
+        const auto next = elements.begin.upper_bound(offset);
+        if (next == elements.begin.begin()) continue;
+        const std::size_t start = *std::prev(next);
+        if (elements.isMember[(offset - start) % elements.bytes] == 0)
+            most = std::max(most, offset < elements.alone ? Excuse::WithMembers : Excuse::Alone);
     }
-    return isPadding;
+    return most;
+}
+
+bool Paddings::empty() const {
+    const std::shared_lock<std::shared_mutex> lock(mutex_);
+    return byType_.empty();
+}
+
+void Paddings::forget() {
+    const std::lock_guard<std::shared_mutex> lock(mutex_);
+    byType_.clear();
 }
 
 }  // namespace cusim

@@ -131,6 +131,19 @@ __global__ void bestOfStatic(Best* y, bool all, int cast) {
     __syncthreads();
     y[threadIdx.x] = many[31 - threadIdx.x];
 }
+// Takes an array of a size as structures with padding, or as pairs of which one float is not set.
+__global__ void bestOrPair(Best* y, float2* z) {
+    __shared__ alignas(16) char bytes[sizeof(Best)];
+    if (y) {
+        Best* const one = (Best*)bytes;
+        one->value = 1;
+        one->where = 2;
+        *y = *one;
+    } else {
+        ((float*)bytes)[2] = 1;
+        *z = ((float2*)bytes)[1];
+    }
+}
 // Has a copy constructor of its own, and is assigned as a whole.
 struct Counted {
     double value;
@@ -279,6 +292,18 @@ DEVICE_TEST("Padding may be read of structures as which a kernel takes shared by
             CHECK(onlyFinding().kind == "unset-read");
             cusim::reset();
         }
+}
+
+DEVICE_TEST(
+    "A launch may not read what was padding to the one before, in a shared array of a size") {
+    Best* y;
+    float2* z;
+    cudaMalloc(&y, sizeof(Best));
+    cudaMalloc(&z, sizeof(float2));
+    bestOrPair<<<1, 1>>>(y, nullptr);
+    checkNothingFound();
+    bestOrPair<<<1, 1>>>(nullptr, z);
+    CHECK(onlyFinding().kind == "unset-read");
 }
 
 DEVICE_TEST("Padding of a type that has a copy constructor of its own may be read") {

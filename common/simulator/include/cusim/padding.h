@@ -47,12 +47,12 @@ inline constexpr Members kMembersOf<T, true> = &membersOf<T>;
 
 }  // namespace detail
 
-// Counts as written the padding of all elements from `array` to the end of its allocation. Weak,
-// since the process of a lab's host code has no device and lacks it.
+// Notes that an array has such elements, whose padding may be read unset. Weak, since the process
+// of a lab's host code has no device and lacks it.
 __attribute__((weak)) void notePadding(const void* array, std::size_t elementBytes,
                                        detail::Members members);
-// Notes that a kernel takes memory from `first` on for such elements, whose padding may be read with
-// members. They end where others begin.
+// Notes that a kernel takes memory from `first` on for such elements, whose padding may be read
+// unset with members. They end where others of the type begin.
 void noteElements(const volatile void* first, std::size_t elementBytes, detail::Members members);
 
 namespace detail {
