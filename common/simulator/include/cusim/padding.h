@@ -40,6 +40,17 @@ CUSIM_UNCOUNTED const unsigned char* membersOf() {
     for (std::size_t i = 0; i < sizeof(T); ++i) members[i] = bytes[i];
     return members;
 }
+template <class T>
+CUSIM_UNCOUNTED bool hasPadding() {
+    static signed char known = -1;  // all threads write the same
+    if (known < 0) {
+        const unsigned char* const members = membersOf<T>();
+        bool has = false;
+        for (std::size_t i = 0; i < sizeof(T); ++i) has |= members[i] == 0;
+        known = has;
+    }
+    return known > 0;
+}
 template <class T, bool = kMayHavePadding<T>>
 inline constexpr Members kMembersOf = nullptr;
 template <class T>
