@@ -162,6 +162,16 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                              " of its own? Does a test keep out threads past "
                              "the end of a row? ")) +
                "Where they mean one element, let one thread store it, or use an atomic.";
+    const bool firstLoads = first.kind == AccessKind::Load;
+    if (options().tolerant && (firstLoads ? second : first).kind == AccessKind::Atomic &&
+        (firstLoads || second.kind == AccessKind::Load))
+        return joined("Line ", (firstLoads ? first : second).line,
+                      " may read the value from before the update, or from behind it. If the "
+                      "kernel is right with both, say so: read it as volatile, as in *(volatile "
+                      "int*)&x. If not, ",
+                      race.acrossBlocks || race.alsoAcrossBlocks
+                          ? "end the kernel in between."
+                          : "put a __syncthreads() between, outside of any branch.");
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";

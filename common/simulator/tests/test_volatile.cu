@@ -49,6 +49,8 @@ TOLERANT_TEST("A volatile access races with no atomic one of the same bytes, and
         CHECK(run(Look::Volatile, blocks).empty());
         CHECK(run(Look::VolatileStore, blocks).empty());
         CHECK(run(Look::Plain, blocks) == "race: count, look\n");
+        CHECK(holds(cusim::findings()[0].remedy, "before the update, or from behind it"));
+        CHECK(holds(cusim::findings()[0].remedy, blocks == 1 ? "__syncthreads()" : "end the"));
         CHECK(run(Look::PlainStore, blocks) == "race: count, look\n");
         CHECK(holds(run(Look::Half, blocks), "race: count, look"));
         CHECK(holds(run(Look::AtMore, blocks), "race: message, answer"));
