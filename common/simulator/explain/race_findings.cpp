@@ -143,6 +143,11 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
             return "Let the thread that copies wait before the source changes, as with "
                    "__pipeline_wait_prior(0); where another thread changes it, put a "
                    "__syncthreads() behind the wait.";
+        case RaceReason::Unchanged:
+            add("each store there writes the value that it finds", false);
+            return "Is that so for every input, as in the row and the column by which a step of "
+                   "Floyd's shortest paths goes? Then store only where the value changes, behind "
+                   "an if: there is no race. If not, store to an array of its own.";
         case RaceReason::Unordered:
             break;
     }

@@ -281,10 +281,9 @@ RaceLog HappensBefore::races() {
     guesses_.clear();
     for (Suspect& one : reads_) {
         const Word& word = words_[one.word];
-        if (word.one && word.changed) {
-            one.example.reason = RaceReason::OneValue;
-            harmless_.insert(*beside_.find({one.word, one.reads}));
-        }
+        if (word.one && word.changed) harmless_.insert(*beside_.find({one.word, one.reads}));
+        if (word.one)
+            one.example.reason = word.changed ? RaceReason::OneValue : RaceReason::Unchanged;
         log_.add(one.pair, one.example);
     }
     reads_.clear();

@@ -38,6 +38,7 @@ enum class RaceReason : std::uint8_t {
     NoRelease,    // no fence stands before the atomic by which the other side is told
     NarrowScope,  // atomics of _block, by threads of several blocks
     UnderWay,     // an asynchronous copy may still read what is stored behind its begin
+    Unchanged,    // a read beside stores that all write what was there
     Unordered,
 };
 
