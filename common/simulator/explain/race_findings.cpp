@@ -149,6 +149,10 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
                    "Floyd's shortest paths goes? Then store only where the value changes, behind "
                    "an if: there is no race. If not, store to an array of its own.";
         case RaceReason::Unordered:
+            if (race.areVolatile && race.block == race.otherBlock)
+                return "volatile orders no threads, nor do those of a warp run in step: put a "
+                       "__syncwarp() behind each read, and behind each write, of a warp's own; "
+                       "where several warps meet, a __syncthreads().";
             break;
     }
     return "";

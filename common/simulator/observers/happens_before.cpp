@@ -202,6 +202,7 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
                          : underWay                  ? RaceReason::UnderWay
                                                      : RaceReason::Unordered;
     if (one.example.reason == RaceReason::NoRelease) one.example.handedOverBy = told;
+    one.example.areVolatile = before.strong && now.strong && !before.atomic && !now.atomic;
     const bool stores = before.writes && now.writes && !before.atomic && !now.atomic &&
                         before.mask == now.mask && one.example.reason != RaceReason::NoAcquire;
     one.place = placeOf(before, touch, word);

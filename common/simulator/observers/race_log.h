@@ -50,6 +50,7 @@ struct RaceExample {
     std::uint32_t firstThread = 0, secondThread = 0;
     RaceReason reason = RaceReason::Unordered;
     Instruction handedOverBy = 0;  // the atomic before which a fence lacks
+    bool areVolatile = false;      // both accesses
 
     bool before(const RaceExample& other) const {
         return std::tie(block, offset, firstThread, secondThread) <

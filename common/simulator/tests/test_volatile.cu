@@ -62,4 +62,5 @@ TOLERANT_TEST("A volatile access races with no atomic one of the same bytes, and
 TOLERANT_TEST("Volatile accesses of a warp race without a barrier") {
     sumOfWarp<<<1, 32>>>(OnDevice<int>(32));
     CHECK(told() == "race: sum\n");
+    CHECK(holds(cusim::findings()[0].remedy, "__syncwarp() behind each read"));
 }
