@@ -100,12 +100,32 @@ int main() {
     cudaFree(a), cudaFree(b); }
 """
 
+# The same with structures that have no padding, of which a member is never set.
+QUADS = """struct Best { double value; int where; };
+struct Quad { float x, y, z, w; };
+__global__ void both(char* raw, Quad* out) {
+    Best* best = (Best*)raw;
+    Quad* quads = (Quad*)(raw + 32 * sizeof(Best));
+    best[threadIdx.x].value = 1, best[threadIdx.x].where = 2;
+    quads[threadIdx.x].x = quads[threadIdx.x].y = quads[threadIdx.x].z = 1;
+    out[threadIdx.x] = quads[threadIdx.x]; }
+int main() {
+    char* a; Quad* out;
+    cudaMalloc(&a, 1024), cudaMalloc(&out, 512);
+    both<<<1, 32>>>(a, out);
+    cudaFree(a), cudaFree(out); }
+"""
+
 
 def test_padding_excuses_no_other_part_of_a_pool(tmp_path: pathlib.Path) -> None:
     write(tmp_path, p_cu=POOL)
     assert cusim(tmp_path, "p.cu").stderr == ""
     found = call("./a.out", cwd=tmp_path).stderr
     assert found.startswith("p.cu:7: the kernel reads device memory where nothing has written it")
+    write(tmp_path, p_cu=QUADS)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    found = call("./a.out", cwd=tmp_path).stderr
+    assert found.startswith("p.cu:8: the kernel reads device memory where nothing"), found
 
 # Rows that do not begin at a multiple of an element's size, from the first on and from the last.
 PITCHED = """struct Cell { float v; int n; char t; };
@@ -135,6 +155,41 @@ def test_padding_is_where_each_row_of_a_pitched_array_has_it(tmp_path: pathlib.P
     assert found.startswith("p.cu:8: the kernel reads device memory where nothing"), found
     # Each third row, from the last on.
     assert "    340 reads of this kind\n" in found, found
+
+
+# A scratch buffer, in which each launch makes another layout: told by a cast, and by parameters.
+LAYOUTS = """struct Cell { float v; int n; char t; };
+__device__ void set(Cell& one) { one.v = 1, one.n = 2, one.t = 3; }
+__global__ void rows(char* b, Cell* out) {
+    Cell* row = (Cell*)(b + blockIdx.x * 512);
+    set(row[threadIdx.x]);
+    out[blockIdx.x * 20 + threadIdx.x] = row[threadIdx.x]; }
+__global__ void line(char* b, Cell* out) {
+    Cell* all = (Cell*)b;
+    set(all[threadIdx.x]);
+    out[threadIdx.x] = all[threadIdx.x]; }
+__global__ void fill(Cell* a) { set(a[threadIdx.x]); }
+__global__ void copy(Cell* a, Cell* b) { b[threadIdx.x] = a[threadIdx.x]; }
+int main() {
+    char* b; Cell* out;
+    cudaMalloc(&b, 1 << 16), cudaMalloc(&out, 160 * sizeof(Cell));
+    rows<<<8, 20>>>(b, out);
+    line<<<1, 160>>>(b, out);
+    cudaFree(b), cudaMalloc(&b, 1 << 16);
+    for (int n = 100; n <= 400; n += 300) {
+        Cell *first = (Cell*)b, *second = (Cell*)(b + (n * sizeof(Cell) + 255) / 256 * 256);
+        fill<<<1, n>>>(first);
+        copy<<<1, n>>>(first, second); }
+    cudaDeviceSynchronize(), cudaFree(b), cudaFree(out); }
+"""
+
+
+def test_padding_may_be_read_in_each_layout_that_launches_make_of_a_buffer(
+    tmp_path: pathlib.Path,
+) -> None:
+    write(tmp_path, p_cu=LAYOUTS)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    assert call("./a.out", cwd=tmp_path).stderr == ""
 
 
 def test_padding_is_known_to_all_blocks_at_once(tmp_path: pathlib.Path) -> None:

@@ -217,7 +217,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         order = schedule.permutation(static_cast<std::uint32_t>(blocks), kOfBlocks);
 
     const std::vector<Placed> inputs = placedInputs();
-    forgetDynamicShared();
+    forgetToldOfShared();
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
     // Nor do more than one wait for what has been found endless.

@@ -51,7 +51,7 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
         from && from->marks ? from->marks + from->offsetOf(source) : nullptr;
     // Padding is copied with its members.
     for (std::size_t i = 0; fromMarks && !from->paddings.empty() && i < bytes; ++i)
-        if (fromMarks[i] == 0 && from->paddings.at(from->offsetOf(source) + i) != Excuse::None)
+        if (fromMarks[i] == 0 && from->paddings.has(from->offsetOf(source) + i))
             fromMarks[i] = kWritten;
     if (toMarks && fromMarks)
         std::memmove(toMarks, fromMarks, bytes);

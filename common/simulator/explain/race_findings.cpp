@@ -147,12 +147,19 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
             add("each store there writes the value that it finds", false);
             return "Is that so for every input, as in the row and the column by which a step of "
                    "Floyd's shortest paths goes? Then store only where the value changes, behind "
-                   "an if: there is no race. If not, store to an array of its own.";
+                   "an if: there is no race. If not: " +
+                   finding.remedy;
         case RaceReason::Unordered:
+            if (race.besideAtomic)
+                return "The read may get the value from before the update, or from behind it. If "
+                       "the kernel is right with both, say so: read it as volatile, an int x by "
+                       "*(volatile int*)&x. If not: " +
+                       finding.remedy;
             if (race.areVolatile && race.block == race.otherBlock)
-                return "volatile orders no threads, nor do those of a warp run in step: put a "
-                       "__syncwarp() behind each read, and behind each write, of a warp's own; "
-                       "where several warps meet, a __syncthreads().";
+                return "volatile orders no threads, nor do those of a warp run in step: in a warp "
+                       "put a __syncwarp() behind each read and each write, among several a "
+                       "__syncthreads(). Where a thread waits for a flag, put a "
+                       "__threadfence_block() in front of the store instead.";
             break;
     }
     return "";
@@ -171,16 +178,6 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                              " of its own? Does a test keep out threads past "
                              "the end of a row? ")) +
                "Where they mean one element, let one thread store it, or use an atomic.";
-    const bool firstLoads = first.kind == AccessKind::Load;
-    if (options().tolerant && (firstLoads ? second : first).kind == AccessKind::Atomic &&
-        (firstLoads || second.kind == AccessKind::Load))
-        return joined("Line ", (firstLoads ? first : second).line,
-                      " may read the value from before the update, or from behind it. If the "
-                      "kernel is right with both, say so: read it as volatile, as in *(volatile "
-                      "int*)&x. If not, ",
-                      race.acrossBlocks || race.alsoAcrossBlocks
-                          ? "end the kernel in between."
-                          : "put a __syncthreads() between, outside of any branch.");
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";

@@ -28,7 +28,7 @@ struct Allocation {
     std::size_t bytesBeforeFree = 0;  // a freed allocation holds no bytes, so every access fails
     Where freedAt{};
     std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
-    Paddings paddings = {};         // may be read where `marks` has it unset
+    Paddings paddings = {};         // may be read with members, also where `marks` has it unset
     bool addressGiven = false;      // cudaGetSymbolAddress gave a variable's address to the host
     // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
     // stored_values.h).
@@ -104,6 +104,11 @@ class DeviceMemory {
     }
     bool inDeviceRange(const void* address) const {
         return reinterpret_cast<std::uintptr_t>(address) - base_ < deviceBytes_;
+    }
+
+    // Tests whether a byte of an allocation is padding between the members of an element.
+    bool isPadding(std::uint32_t allocation, std::size_t offset) const {
+        return allocations_[allocation]->paddings.has(offset);
     }
 
     // Returns the allocation of an address in the reserved range, or null. Hot.

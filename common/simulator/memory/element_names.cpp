@@ -13,7 +13,7 @@
 namespace cusim {
 namespace {
 
-// One a shared array of the program; `known` is set last, after `shape`.
+// One a shared array of the program; `known` is set last.
 struct SharedEntry {
     std::atomic<bool> known{false};
     ArrayShape shape{};
@@ -21,7 +21,7 @@ struct SharedEntry {
     Paddings paddings;
 
     void notePadding() {
-        if (members) paddings.note(0, shape.elementBytes, members, Excuse::WithMembers);
+        if (members) paddings.note(0, shape.elementBytes, members);
     }
 };
 std::deque<SharedEntry>& sharedEntries() {
@@ -86,11 +86,11 @@ void notePaddingOfShared(std::size_t offset, std::size_t elementBytes, detail::M
     if (offset >= threadLocalBytes()) return;
     const SharedMemoryMap& map = SharedMemoryMap::instance();
     const std::uint16_t array = map.owner(offset);
-    sharedEntries()[array].paddings.note(offset - map.arrays()[array].offset, elementBytes, members,
-                                         Excuse::WithMembers);
+    sharedEntries()[array].paddings.note(offset - map.arrays()[array].offset, elementBytes,
+                                         members);
 }
 
-void forgetDynamicShared() {
+void forgetToldOfShared() {
     noteDynamicShared(nullptr, 4);
     for (SharedEntry& entry : sharedEntries()) {
         entry.paddings.forget();
@@ -106,7 +106,9 @@ std::optional<ArrayShape> sharedShape(std::size_t array) {
     return entry.shape;
 }
 
-const Paddings& paddingsOfShared(std::size_t array) { return sharedEntries()[array].paddings; }
+bool isPaddingOfShared(std::size_t array, std::size_t offset) {
+    return sharedEntries()[array].paddings.has(offset);
+}
 
 void describeMatrix(const void* host, int rows, int cols) {
     std::deque<HostMatrix>& all = hostMatrices();

@@ -22,13 +22,13 @@ std::optional<ArrayShape> sharedShape(std::size_t array);
 
 // Notes that elements with padding begin at an offset into the thread-local block.
 void notePaddingOfShared(std::size_t offset, std::size_t elementBytes, detail::Members members);
-// Returns the padding of a shared array.
-const Paddings& paddingsOfShared(std::size_t array);
+// Tests whether a byte of a shared array is padding between the members of an element.
+bool isPaddingOfShared(std::size_t array, std::size_t offset);
 
 // Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
 void noteDynamicShared(const char* name, std::size_t rowBytes);
-// Forgets what the last kernel has told of it, and as what it has taken any shared array.
-void forgetDynamicShared();
+// Forgets what the last kernel has told of it, and as what it has taken any shared array by a cast.
+void forgetToldOfShared();
 
 // Returns the shape of the described matrix (see describeMatrix) that was copied to or from the
 // allocation, or else of the only one that has its size.

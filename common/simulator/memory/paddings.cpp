@@ -5,45 +5,43 @@
 
 namespace cusim {
 
-void Paddings::note(std::size_t offset, std::size_t elementBytes, detail::Members members,
-                    Excuse excuse) {
-    const std::size_t alone = excuse == Excuse::Alone ? offset : SIZE_MAX;
-    {
-        const std::shared_lock<std::shared_mutex> lock(mutex_);
-        const auto type = byType_.find(members);
-        if (type != byType_.end() && type->second.alone <= alone &&
-            type->second.begin.count(offset) > 0)
-            return;
-    }
-    const std::lock_guard<std::shared_mutex> lock(mutex_);
-    Elements& elements = byType_[members];
-    elements.bytes = elementBytes;
-    elements.isMember = members();
-    elements.begin.insert(offset);
-    elements.alone = std::min(elements.alone, alone);
+template <class Test>
+const Paddings::Line* Paddings::find(const Test& test) const {
+    const Line* one = newest_.load();
+    while (one && !test(*one)) one = one->before;
+    return one;
 }
 
-Excuse Paddings::at(std::size_t offset) const {
-    const std::shared_lock<std::shared_mutex> lock(mutex_);
-    Excuse most = Excuse::None;
-    for (const auto& [members, elements] : byType_) {
-        const auto next = elements.begin.upper_bound(offset);
-        if (next == elements.begin.begin()) continue;
-        const std::size_t start = *std::prev(next);
-        if (elements.isMember[(offset - start) % elements.bytes] == 0)
-            most = std::max(most, offset < elements.alone ? Excuse::WithMembers : Excuse::Alone);
+std::size_t Paddings::note(std::size_t offset, std::size_t elementBytes, detail::Members members) {
+    const auto isSame = [=](const Line& noted) { return noted.holds(offset, members); };
+    const Line* const known = find(isSame);
+    if (known && known->first <= offset) return offset;
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto same = std::find_if(all_.begin(), all_.end(), isSame);
+    if (same != all_.end()) {
+        const std::size_t before = same->first;
+        same->first = std::min(before, offset);
+        return std::max(before, offset);
     }
-    return most;
+    newest_ = &all_.emplace_back(offset, elementBytes, members, newest_.load());
+    return SIZE_MAX;
 }
 
-bool Paddings::empty() const {
-    const std::shared_lock<std::shared_mutex> lock(mutex_);
-    return byType_.empty();
+bool Paddings::has(std::size_t offset) const {
+    std::size_t nearest = 0;
+    for (const Line* one = newest_.load(); one; one = one->before)
+        if (one->first <= offset) nearest = std::max<std::size_t>(nearest, one->first);
+    return find([&](const Line& one) {
+               return one.isPadding(offset) && find([&](const Line& last) {
+                          return last.first == nearest && last.members == one.members;
+                      });
+           }) != nullptr;
 }
 
 void Paddings::forget() {
-    const std::lock_guard<std::shared_mutex> lock(mutex_);
-    byType_.clear();
+    newest_ = nullptr;
+    all_.clear();
 }
 
 }  // namespace cusim

@@ -1,40 +1,49 @@
-// The bytes of an array that are padding, by the elements as which its parts are taken.
+// The bytes of an array that are padding, by the elements as which kernels take its parts.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <set>
-#include <shared_mutex>
+#include <deque>
 
 #include "simulator/include/cusim/padding.h"
 
 namespace cusim {
 
-// How unset padding may be read. Who reads padding alone may take these bytes for something else.
-enum class Excuse : std::uint8_t { None, WithMembers, Alone };
-
 class Paddings {
   public:
-    // Notes that elements begin at an offset. They end where others of their type begin, such as
-    // those of the next row.
-    void note(std::size_t offset, std::size_t elementBytes, detail::Members members, Excuse excuse);
-    // Returns how a byte may be read unset.
-    Excuse at(std::size_t offset) const;
-    bool empty() const;
+    // Notes that elements begin at an offset. They end where those of another type begin. Returns
+    // where elements of the type, in line with these, began before; SIZE_MAX if none did.
+    std::size_t note(std::size_t offset, std::size_t elementBytes, detail::Members members);
+    // Tests whether a byte lies between the members of an element. Elements of a type that begin in
+    // several lines, such as those of a row each, may have padding in each of these lines.
+    bool has(std::size_t offset) const;
+    bool empty() const { return newest_.load() == nullptr; }
     void forget();
 
   private:
-    struct Elements {
-        std::size_t bytes = 0;
-        const unsigned char* isMember = nullptr;  // by byte of an element
-        // Where they begin, and from where on their padding may be read alone.
-        std::set<std::size_t> begin = {};
-        std::size_t alone = SIZE_MAX;
-    };
+    // A type and where its elements begin, modulo their size.
+    struct Line {
+        std::atomic<std::size_t> first;
+        std::size_t bytes;
+        detail::Members members;
+        const unsigned char* isMember;  // by byte of an element
+        const Line* before;             // that was noted
 
-    mutable std::shared_mutex mutex_;
-    std::map<detail::Members, Elements> byType_;
+        Line(std::size_t offset, std::size_t elementBytes, detail::Members its, const Line* last)
+            : first(offset), bytes(elementBytes), members(its), isMember(its()), before(last) {}
+        bool holds(std::size_t offset, detail::Members its) const {
+            return members == its && first % bytes == offset % bytes;
+        }
+        bool isPadding(std::size_t offset) const {
+            return first <= offset && isMember[(offset - first) % bytes] == 0;
+        }
+    };
+    template <class Test>
+    const Line* find(const Test& test) const;
+
+    std::deque<Line> all_;
+    std::atomic<const Line*> newest_{nullptr};
 };
 
 }  // namespace cusim

@@ -202,9 +202,12 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
                          : underWay                  ? RaceReason::UnderWay
                                                      : RaceReason::Unordered;
     if (one.example.reason == RaceReason::NoRelease) one.example.handedOverBy = told;
-    one.example.areVolatile = before.strong && now.strong && !before.atomic && !now.atomic;
+    one.example.areVolatile =
+        before.strong && now.strong && !before.atomic && !now.atomic && before.writes != now.writes;
     const bool stores = before.writes && now.writes && !before.atomic && !now.atomic &&
                         before.mask == now.mask && one.example.reason != RaceReason::NoAcquire;
+    one.example.besideAtomic = (before.atomic && !now.writes && !now.strong) ||
+                               (now.atomic && !before.writes && !before.strong);
     one.place = placeOf(before, touch, word);
     const bool reads = before.writes != now.writes && !before.strong && !now.strong &&
                        !touch.shared && one.example.reason == RaceReason::Unordered;
@@ -224,8 +227,7 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
     if (reads && !isNew && counted->second >= reason) return;
     if (!isNew && reason <= counted->second) one.example.count = 0;
     counted->second = std::max(counted->second, reason);
-    const bool guess = (before.atomic && !now.writes && !now.strong) ||
-                       (now.atomic && !before.writes && !before.strong);
+    const bool guess = one.example.besideAtomic;
     if (guess) {
         one.reads = before.atomic ? now.instruction : before.instruction;
         guesses_.push_back(one);

@@ -50,7 +50,8 @@ struct RaceExample {
     std::uint32_t firstThread = 0, secondThread = 0;
     RaceReason reason = RaceReason::Unordered;
     Instruction handedOverBy = 0;  // the atomic before which a fence lacks
-    bool areVolatile = false;      // both accesses
+    bool areVolatile = false;      // a read and a store, and neither is atomic
+    bool besideAtomic = false;     // a plain read
 
     bool before(const RaceExample& other) const {
         return std::tie(block, offset, firstThread, secondThread) <

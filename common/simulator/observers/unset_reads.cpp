@@ -38,14 +38,15 @@ void UnsetReads::restore(std::size_t offset, const std::vector<std::uint8_t>& ma
 
 void UnsetReads::note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
                       const UnsetRead& read, std::size_t offset, const Actor& actor) {
-    const Paddings& paddings = read.shared
-                                   ? paddingsOfShared(read.array)
-                                   : DeviceMemory::instance().allocations()[read.array]->paddings;
-    bool withMembers = false;
-    for (std::size_t i = 0; i < bytes; ++i) withMembers |= paddings.at(offset + i) == Excuse::None;
-    const Excuse needed = withMembers ? Excuse::WithMembers : Excuse::Alone;
-    for (std::size_t i = 0; i < bytes; ++i)
-        if (marks[i] != mark && paddings.at(offset + i) >= needed) marks[i] = mark;
+    // Who reads padding alone takes these bytes for something else.
+    const auto isPadding = [&](std::size_t i) {
+        return read.shared ? isPaddingOfShared(read.array, offset + i)
+                           : DeviceMemory::instance().isPadding(read.array, offset + i);
+    };
+    std::size_t members = 0;
+    for (std::size_t i = 0; i < bytes; ++i) members += !isPadding(i);
+    for (std::size_t i = 0; members > 0 && i < bytes; ++i)
+        if (marks[i] != mark && isPadding(i)) marks[i] = mark;
     const std::uint8_t* const unset = std::find_if(
         marks, marks + bytes, [mark](std::uint8_t m) { return m != mark && m != updated(mark); });
     if (kindOf(read.instruction) == AccessKind::Atomic)

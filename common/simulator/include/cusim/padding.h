@@ -40,17 +40,6 @@ CUSIM_UNCOUNTED const unsigned char* membersOf() {
     for (std::size_t i = 0; i < sizeof(T); ++i) members[i] = bytes[i];
     return members;
 }
-template <class T>
-CUSIM_UNCOUNTED bool hasPadding() {
-    static signed char known = -1;  // all threads write the same
-    if (known < 0) {
-        const unsigned char* const members = membersOf<T>();
-        bool has = false;
-        for (std::size_t i = 0; i < sizeof(T); ++i) has |= members[i] == 0;
-        known = has;
-    }
-    return known > 0;
-}
 template <class T, bool = kMayHavePadding<T>>
 inline constexpr Members kMembersOf = nullptr;
 template <class T>
@@ -58,12 +47,12 @@ inline constexpr Members kMembersOf<T, true> = &membersOf<T>;
 
 }  // namespace detail
 
-// Notes that an array has such elements, whose padding may be read unset. Weak, since the process
-// of a lab's host code has no device and lacks it.
+// Counts as written the padding of all elements from `array` to the end of its allocation. Weak,
+// since the process of a lab's host code has no device and lacks it.
 __attribute__((weak)) void notePadding(const void* array, std::size_t elementBytes,
                                        detail::Members members);
-// Notes that a kernel takes memory from `first` on for such elements, whose padding may be read
-// unset with members. They end where others of the type begin.
+// Notes that a kernel takes memory from `first` on for such elements, whose padding may be read with
+// members. They end where others begin.
 void noteElements(const volatile void* first, std::size_t elementBytes, detail::Members members);
 
 namespace detail {

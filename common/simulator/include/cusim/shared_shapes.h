@@ -56,7 +56,7 @@ template <class T>
 constexpr T* takenAs(T* elements) {
     using Element = std::remove_cv_t<T>;
     if constexpr (detail::kMembersOf<Element> != nullptr)
-        if (!__builtin_is_constant_evaluated() && detail::hasPadding<Element>())
+        if (!__builtin_is_constant_evaluated())
             noteElements(elements, sizeof(T), detail::kMembersOf<Element>);
     return elements;
 }
