@@ -14,6 +14,9 @@
 #include "simulator/simulator.h"
 
 namespace cusim {
+
+__thread bool servesBlocks = false;
+
 namespace {
 
 Worker* makeWorker() {
@@ -85,6 +88,7 @@ class Pool {
     }
 
     void serve(std::size_t index) {
+        servesBlocks = true;
         std::unique_lock<std::mutex> lock(mutex_);
         std::uint64_t seen = generation_;
         all_[index] = makeWorker();

@@ -20,4 +20,8 @@ int workerCount();
 // Returns all workers that have ever run, whose counts the caller adds up.
 const std::vector<Worker*>& workers();
 
+// Whether the calling host thread is one that startWorkers() has started: of a .cu file it runs
+// nothing but kernels.
+extern __thread bool servesBlocks;
+
 }  // namespace cusim

@@ -2,6 +2,7 @@
 // and of threads that it starts.
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -15,6 +16,7 @@
 
 #include "chosen_options.h"
 #include "on_device.h"
+#include "simulator/engine/worker_pool.h"
 #include "simulator/findings/source_lines.h"
 
 namespace {
@@ -151,4 +153,18 @@ DEVICE_TEST("Host code under test starts no threads") {
     checkLine("create");
     std::thread([&] { ran = true; }).join();
     CHECK(ran);
+}
+
+DEVICE_TEST("Student code on a thread of the simulator, outside of a kernel, ends the program") {
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDERR_FILENO);
+        cusim::servesBlocks = true;
+        static int stored = 0;
+        stored = 1;
+        _exit(stored);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WEXITSTATUS(status) == 2);
 }

@@ -1,5 +1,5 @@
 // Tries: to switch off what the simulated device looks for.
-// Gets: refused: .cusim. takes code out
+// Gets: refused: names the simulated device
 #include "unsolved.h"
 
 namespace cusim {

@@ -27,8 +27,8 @@ from device_code import ALLOWED, RUN, DeviceCode
 from host_only import put_stubs
 from refused_names import reason_against
 from student_object import StudentObject, output_of
-from student_source import StudentSource
-from unheard import HEARS, unheard
+from student_source import StudentSource, names_the_simulator
+from unheard import HEADERS, HEARS, functions, unheard
 
 # Sections that compilers write; others could hold code or tables that run before the tests.
 SECTIONS = (
@@ -37,6 +37,9 @@ SECTIONS = (
     " __patchable_function_entries"  # from __global__
 ).split()
 
+
+# What namespace cusim holds: functions, what belongs to them, guards and tables of classes.
+OF_SIMULATOR = re.compile(r"_Z(?:GV|T[VTISHW])?(?:Z+N?|N)?[rVKRO]*5cusim")
 
 # By another name than the source's, as the build renames what the simulated device listens to.
 RENAMED = pathlib.Path(__file__).parents[2] / "simulator/hooks/redirected.syms"
@@ -97,6 +100,9 @@ def preprocessed(arguments):
 
 
 def check_source(arguments):
+    line = names_the_simulator(pathlib.Path(arguments.source).read_text(errors="replace"))
+    if line:
+        raise Refused(f"{arguments.source}:{line}: names the simulated device (cusim)")
     root = os.getcwd()
     folders = [*system_folders(arguments.compiler), os.path.join(root, "common/simulator/include")]
     source = StudentSource(preprocessed(arguments), folders)
@@ -176,8 +182,20 @@ def check_heard(student, code, arguments):
         raise Refused(found)
 
 
+def check_owners(student, code):
+    """Refuses a function of the simulated device that does not come from its headers, such as a
+    specialization of a template: a kernel's accesses are not looked for in the headers' functions."""
+    for function in functions(student):
+        name = code.name(function.node)
+        if OF_SIMULATOR.match(name) and not function.file.startswith(HEADERS):
+            place = function.place or "?"
+            raise Refused(f"{place}: defines {readable(name)}, of the simulated device")
+
+
 def check_definitions(student, known):
     for symbol, kind in sorted(student.defined.items()):
+        if kind not in "WVu" and OF_SIMULATOR.match(symbol):
+            raise Refused(f"defines {readable(symbol)}, of the simulated device")
         # Every file that uses inline functions and templates defines them.
         if kind in "WVu":
             continue
@@ -228,6 +246,7 @@ def gated(arguments):
     check_uses(student, code, known, own)
     host_only = check_kernels(code, known, of_the_host(arguments, known), own)
     check_heard(student, code, arguments)
+    check_owners(student, code)
     check_definitions(student, known)
     return seal(student, arguments, host_only)
 

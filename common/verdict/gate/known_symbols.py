@@ -29,9 +29,13 @@ LIBRARIES = (
 LIBRARY_S = re.compile(r"(_ZNK?St|_ZSt|_ZNK?9__gnu|_ZN9__gnu|_ZT[ISV]|_ZNSt)")
 # Of global names, the compiler's hooks and CUDA's own are offered.
 HOOK = re.compile(r"__(tsan|ubsan)_|cusim(Mem|Math_|Lock_)")
-CUDA = re.compile(r"(cuda[A-Z]|atomic[A-Z]|__[a-z_]*\(|clock)")
+CUDA = re.compile(r"((?:cuda|atomic)[A-Z]\w*|__[a-z_]*|clock\w*)\(")
 # Beside the variables of CUDA the name that the translator gives extern __shared__ T name[];
 BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "cusimDynamicShared"}
+# Folders of headers that end the compilation of a lab's file.
+NOT_FOR_LABS = {"thrust", "cub"}
+# A name that the headers offer and one that only the simulator has, to see that the probe works.
+PROBES = {"Where": True, "runOnWorker": False}
 MEMBER = re.compile(r"cusim::(\w*)(.*)", re.ASCII | re.DOTALL)
 
 
@@ -50,20 +54,37 @@ def readable(names):
     return done.stdout.splitlines()
 
 
+class Unlisted(Exception):
+    """A list that could not be made: without it the gate lets nothing pass."""
+
+
 def declared(names):
-    """Returns those names of namespace cusim for which a using-declaration compiles."""
-    headers = sorted(path for path in INCLUDE.rglob("*.h") if "#error" not in path.read_text())
+    """Returns those names of namespace cusim for which a using-declaration compiles. Raises Unlisted
+    if the compiler ends before the last of them, or judges one of PROBES wrongly."""
+    headers = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h"))
     probe = ["#include <cuda_runtime.h>"]
-    probe += [f"#include <{path.relative_to(INCLUDE)}>" for path in headers]
-    probe += ['#line 1 "names"', *(f"using cusim::{name};" for name in names)]
+    for header in headers:
+        ends = header.parts[0] in NOT_FOR_LABS or "#error" in (INCLUDE / header).read_text()
+        probe += [] if ends else [f"#include <{header}>"]
+    asked = [*names, *PROBES]
+    probe += ['#line 1 "names"', *(f"using cusim::{name};" for name in asked)]
     with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
         file.write("\n".join(probe) + "\n")
         file.flush()
         command = [*COMPILER.split(), "-std=c++17", "-fsyntax-only", "-fmax-errors=0"]
         command += ["-fno-diagnostics-show-caret", f"-I{INCLUDE}", "-x", "c++", file.name]
         said = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False).stderr
-    refused = {int(line) for line in re.findall(r"^names:(\d+):.*error", said, re.MULTILINE)}
-    return {name for number, name in enumerate(names, 1) if number not in refused}
+    refused = set()
+    for line in said.splitlines():
+        found = re.match(r"names:(\d+):[^ ]* error: ", line)
+        if found:
+            refused.add(asked[int(found[1]) - 1])
+        elif re.search(r"\berror: ", line):
+            raise Unlisted(f"the names that the headers offer: {line}")
+    for name, offered in PROBES.items():
+        if (name not in refused) != offered:
+            raise Unlisted(f"the names that the headers offer: wrong about cusim::{name}")
+    return set(names) - refused
 
 
 def is_offered(symbol, name, known):
@@ -76,7 +97,7 @@ def is_offered(symbol, name, known):
         return first in known and (not rest.startswith("::") or rest.startswith(f"::{first}("))
     if HOOK.match(symbol) or name in BUILT_IN:
         return True
-    return bool(CUDA.match(name)) and "(" in name
+    return bool(CUDA.match(name))
 
 
 def ours(objects):

@@ -36,6 +36,13 @@ PRAGMA = re.compile(
 )
 
 
+def names_the_simulator(text):
+    """Returns the first line with a name that begins with cusim; None without one. `text` is the
+    file as it was handed in: the headers' macros and the translator write such names, too."""
+    names = (one for one in tokens(text) if one.kind == "name")
+    return next((name.line for name in names if name.text.startswith("cusim")), None)
+
+
 def begun_attribute(code):
     """Returns what begins the line below where an attribute goes on there; '' where none does."""
     begins = [found.start() for found in ATTRIBUTE.finditer(code)]

@@ -66,7 +66,7 @@ class Function:
     """The instructions of one function, as objdump lists them."""
 
     def __init__(self, node):
-        self.node, self.file, self.lines = node, "", []
+        self.node, self.place, self.file, self.lines = node, "", "", []
 
     def instructions(self):
         place, read = "", []
@@ -126,6 +126,7 @@ def functions(student):
         elif function:
             place = "" if function.file else PLACE.match(line)
             if place:
+                function.place = place[1]
                 function.file = os.path.realpath(place[1].rpartition(":")[0])
             function.lines.append(line)
     if function:
