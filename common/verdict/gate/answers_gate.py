@@ -8,7 +8,7 @@ compiler are judged and none of the student's code runs.
 import os
 import re
 
-from student_object import StudentObject, output_of
+from student_object import StudentObject, Unlisted, output_of
 
 # The sections that differ between sets of answers: the table, and its words.
 ANSWERS = (".rodata", ".data.rel.ro")
@@ -17,7 +17,7 @@ ANSWERS = (".rodata", ".data.rel.ro")
 def loaded(path):
     """Returns for each loaded section its flags, its relocations and, unless it holds answers, its
     bytes."""
-    flags = dict(StudentObject(path).sections())
+    flags = dict(StudentObject(path, has_hooks=False).sections())
     sections = {name: [kind] for name, kind in flags.items() if "A" in kind}
     for option in ("--full-contents", "--reloc"):
         name = ""
@@ -29,6 +29,8 @@ def loaded(path):
                 # A place in the table depends on the answers before it.
                 line = re.sub(r"(\.rodata|\.data\.rel\.ro\S*?)[-+]0x\S+", r"\1", line)
                 sections[name].append(line)
+    if len(sections[".text"]) < 2:
+        raise Unlisted(f"objdump shows no code of {path}")
     return sections
 
 
@@ -42,10 +44,13 @@ def included(path):
 
 def reason_against(source, path, untouched):
     """Returns why the object of this answers.h is refused; '' where it is not."""
-    more = included(path) - included(untouched) - {os.path.realpath(source)}
+    files = included(path)
+    if os.path.realpath(source) not in files:
+        raise Unlisted(f"the compiler lists no {source} among the files of {path}")
+    more = files - included(untouched) - {os.path.realpath(source)}
     if more:
         return f"it includes {os.path.relpath(sorted(more)[0])}"
-    student, own = StudentObject(path), StudentObject(untouched)
+    student, own = (StudentObject(one, has_hooks=False) for one in (path, untouched))
     for kind in ("undefined", "defined"):
         extra = set(getattr(student, kind)) ^ set(getattr(own, kind))
         if extra:

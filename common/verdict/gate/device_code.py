@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from disassembly import HEADING, PLACE, RELOCATION, addend_of, section_of
 from hear_operands import DESTRUCTOR
-from student_object import output_of
+from student_object import Unlisted, output_of
 
 # These take values only: none reads or writes what a pointer names.
 MATH = (
@@ -51,6 +51,7 @@ CALLS = ("call", "callq", "jmp", "bl", "b")
 # Sections without tables of functions: code, debug data, and lists for the loader, which no code
 # can name.
 NO_TABLES = (".text", ".debug", ".eh_frame", ".gcc_except", ".init_array", ".fini_array")
+MARKS, BYTES_OF_MARK = "__patchable_function_entries", 8  # one for each kernel
 SPACE_IN_FRONT = 8  # most bytes between a kernel's mark and the kernel
 
 
@@ -69,13 +70,11 @@ class DeviceCode:
         self._read_code(student)
 
     def _read_symbols(self, student):
-        names = re.findall(
-            r"^ *\[ *(\d+)\] (\S+)",
-            output_of("readelf", "--wide", "--sections", student.path),
-            re.M,
-        )
-        sections = dict(names)
-        listing = output_of("readelf", "--wide", "--symbols", student.path)
+        listing = output_of("readelf", "--wide", "--sections", student.path)
+        sections = dict(re.findall(r"^ *\[ *(\d+)\] (\S+)", listing, re.M))
+        marks = re.findall(rf"\] {MARKS} +\S+ +\S+ \S+ (\S+) ", listing)
+        self._marked = sum(int(size, 16) for size in marks) // BYTES_OF_MARK
+        listing = student.symbols()
         pattern = r"^ *\d+: ([0-9a-f]+) +(\S+) (\S+) +\S+ +\S+ +(?:\[.*\] +)?(\d+) (\S+)$"
         for value, size, kind, index, name in re.findall(pattern, listing, re.M):
             section, address = sections.get(index, "?"), int(value, 16)
@@ -128,7 +127,7 @@ class DeviceCode:
             if not kind.endswith("64"):
                 continue
             where = self._target(kind, *target)
-            if section == "__patchable_function_entries":
+            if section == MARKS:
                 for start in range(where[2], where[2] + SPACE_IN_FRONT + 1):
                     if start in self._starts[where[1]]:
                         self.kernels.add(("code", where[1], start))
@@ -139,6 +138,8 @@ class DeviceCode:
                 if start <= int(offset, 16) < end:
                     owner = start
             self._add(("data", section, owner), where, "", taken=True)
+        if len(self.kernels) != self._marked:
+            raise Unlisted(f"objdump shows {len(self.kernels)} of {self._marked} kernels")
 
     def _read_code(self, student):
         section, function, place, taken, here, operation = "", None, "", False, None, ""

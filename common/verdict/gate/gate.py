@@ -9,7 +9,8 @@ Each program is linked with the rest that stands at its place, in the folder of 
 rest stand its names and those that its tests want (.names, .wanted), as nm lists them.
 Refuses an object that uses more than a lab needs, and answers that are more than numbers, with a
 line on stderr that begins "refused: " and exit status 1. Of any other, only the names of the
-functions that the tests call are visible to the rest of the program.
+functions that the tests call are visible to the rest of the program. If a tool fails, or does not
+list what it always lists, nothing is linked and the exit status is 2.
 """
 
 import argparse
@@ -26,7 +27,7 @@ import recording
 from device_code import ALLOWED, RUN, DeviceCode
 from host_only import put_stubs
 from refused_names import reason_against
-from student_object import StudentObject, output_of
+from student_object import StudentObject, Unlisted, output_of
 from student_source import StudentSource, names_the_simulator
 from unheard import HEADERS, HEARS, functions, unheard
 
@@ -70,17 +71,26 @@ def known_symbols(path):
         for line in file:
             kind, _, what = line.rstrip("\n").partition(" ")
             facts[kind].add(what)
+    if not all(facts.values()):
+        raise Unlisted(f"{path} lacks a kind of facts")
     return facts
 
 
-def system_folders(compiler):
-    """Returns the folders in which this compiler looks for the system's headers. Asks each time,
-    because they depend on the PATH by which the compiler was found."""
+def told_by(compiler):
+    """Returns what the compiler says of itself. It is asked each time, because the system's folders
+    depend on the PATH by which it was found."""
     asked = [*compiler.split(), "-x", "c++", "-E", "-v", os.devnull]
     english = {**os.environ, "LC_ALL": "C"}
-    said = subprocess.run(asked, env=english, capture_output=True, text=True, check=True).stderr
-    listed = said.partition("search starts here:")[2].partition("End of search list")[0]
-    return [line.strip() for line in listed.splitlines() if line.startswith(" /")]
+    return subprocess.run(asked, env=english, capture_output=True, text=True, check=True).stderr
+
+
+def system_folders(told):
+    """Returns the folders in which the compiler looks for the system's headers."""
+    listed = told.partition("search starts here:")[2].partition("End of search list")[0]
+    found = [line.strip() for line in listed.splitlines() if line.startswith(" /")]
+    if not found:
+        raise Unlisted("the compiler names no folder of headers")
+    return found
 
 
 def folder_of(arguments):
@@ -99,12 +109,12 @@ def preprocessed(arguments):
     return file
 
 
-def check_source(arguments):
+def check_source(arguments, told):
     line = names_the_simulator(pathlib.Path(arguments.source).read_text(errors="replace"))
     if line:
         raise Refused(f"{arguments.source}:{line}: names the simulated device (cusim)")
     root = os.getcwd()
-    folders = [*system_folders(arguments.compiler), os.path.join(root, "common/simulator/include")]
+    folders = [*system_folders(told), os.path.join(root, "common/simulator/include")]
     source = StudentSource(preprocessed(arguments), folders)
     own = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
     lab = os.path.join(root, arguments.lab) + os.sep
@@ -175,9 +185,13 @@ def check_kernels(code, known, host, own):
     return sorted({symbol for symbol, _ in calls(by_pointers=True)} & (known["function"] | host))
 
 
-def check_heard(student, code, arguments):
+def check_heard(student, code, arguments, told):
     """Other compilers and processors have no list of what they do unheard."""
-    found = unheard(student, code) if HEARS in arguments.flags else ""
+    if HEARS not in arguments.flags:
+        if re.search(r"^Target: x86_64", told, re.MULTILINE) and "clang version" not in told:
+            raise Unlisted("the build does not say that it adds hooks")
+        return
+    found = unheard(student, code)
     if found:
         raise Refused(found)
 
@@ -215,6 +229,7 @@ def seal(student, arguments, host_only):
     kept.append("--keep-global-symbol=no_name_at_all")
     sealed = os.path.join(folder_of(arguments), "gated.o")
     merged = sealed + ".merged"
+    pathlib.Path(sealed).unlink(missing_ok=True)
     try:
         # Functions of a header stand in groups, and a program keeps the first group of a name.
         # Taken out of the groups, the student's copies are used by the student's code only.
@@ -228,14 +243,16 @@ def seal(student, arguments, host_only):
     finally:
         if os.path.exists(merged):
             os.remove(merged)
+    if not os.path.exists(sealed):
+        raise Unlisted("objcopy has written no object")
     return sealed
 
 
 def gated(arguments):
     """Returns the path of the student's object as the program may hold it."""
-    known = known_symbols(arguments.known)
+    known, told = known_symbols(arguments.known), told_by(arguments.compiler)
     student = StudentObject(arguments.objects[0], arguments.source)
-    check_source(arguments)
+    check_source(arguments, told)
     check_sections(student)
     code = DeviceCode(student)
     folder = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
@@ -245,7 +262,7 @@ def gated(arguments):
 
     check_uses(student, code, known, own)
     host_only = check_kernels(code, known, of_the_host(arguments, known), own)
-    check_heard(student, code, arguments)
+    check_heard(student, code, arguments, told)
     check_owners(student, code)
     check_definitions(student, known)
     return seal(student, arguments, host_only)
@@ -277,7 +294,7 @@ def main():
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)
         return 1
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, Unlisted, subprocess.CalledProcessError) as error:
         print(f"gate: {error}; is binutils installed? (make doctor)", file=sys.stderr)
         return 2
 

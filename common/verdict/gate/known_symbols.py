@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from student_object import output_of
+from student_object import Unlisted, output_of
 
 INCLUDE = pathlib.Path("common/simulator/include")
 COMPILER = os.environ.get("CXX") or "g++"
@@ -52,10 +52,6 @@ def readable(names):
     asked = "".join(f"{name}\n" for name in names)
     done = subprocess.run(["c++filt"], input=asked, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
-
-
-class Unlisted(Exception):
-    """A list that could not be made: without it the gate lets nothing pass."""
 
 
 def declared(names):
@@ -116,6 +112,15 @@ def ours(objects):
         yield f"{'offered' if is_offered(symbol, name, known) else 'ours'} {symbol}"
 
 
+# Of each kind a fact that every list holds.
+ALWAYS = {
+    "ours _ZN5cusim12startWorkersEi",
+    "offered _Z16cudaGetLastErrorv",
+    "system environ",
+    *(f"function {name}" for name in ("fork", "sqrt", "__cxa_throw", "_Unwind_Resume")),
+}
+
+
 def installed(library):
     """Returns the library's path, as the compiler or the loader knows it; None without one."""
     named = output_of(*COMPILER.split(), f"-print-file-name={library}").strip()
@@ -143,6 +148,9 @@ def main():
     output, *objects = sys.argv[1:]
     os.environ["PATH"] += ":/usr/sbin:/sbin"  # of ldconfig, which not everybody's path reaches
     facts = [*ours(objects), *sorted(set(of_the_system()))]
+    missing = ALWAYS.difference(facts)
+    if missing:
+        raise Unlisted(f"{output}: there is no '{min(missing)}' among {len(facts)} facts")
     with open(f"{output}.new", "w") as file:
         file.writelines(f"{fact}\n" for fact in facts)
     os.replace(f"{output}.new", output)

@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 
-from student_object import output_of
+from student_object import Unlisted, output_of
 
 UNDEFINED = set("Uw")
 # Of launches, which the device's process knows by them (see ../host/launches.cpp).
@@ -55,6 +55,8 @@ def move_to_host(path, host_names):
             new[name] = "student_fini,alloc,load,data,contents"
         elif flags == "WA" and name.startswith((".data", ".bss")) and ".rel.ro" not in name:
             new[name] = "student_bss" if kind == "NOBITS" else "student_data"
+    if "student_init" not in {name.partition(",")[0] for name in new.values()}:
+        raise Unlisted(f"readelf lists no constructor of {path}")  # each file with hooks has one
     renamed = [f"--rename-section={old}={name}" for old, name in sorted(new.items())]
     subprocess.run(["objcopy", f"--redefine-syms={host_names}", *renamed, path], check=True)
 
@@ -69,7 +71,10 @@ def asking_copy(path, folder, host_names):
 def listed(path):
     """Returns the names that nm has listed in a file."""
     with open(path) as lines:
-        return {line.split()[0] for line in lines}
+        found = {line.split()[0] for line in lines}
+    if not found:
+        raise Unlisted(f"{path} is empty")
+    return found
 
 
 def kept_names(rest, own):

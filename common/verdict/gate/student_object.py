@@ -4,7 +4,14 @@ import os
 import re
 import subprocess
 
-from disassembly import PLACE
+from disassembly import HEADING, PLACE
+
+# Each file that is compiled with hooks calls this before all else.
+ALWAYS = "__tsan_init"
+
+
+class Unlisted(Exception):
+    """A list that a tool has not made as it always does: nothing can be judged by it."""
 
 
 def output_of(*command):
@@ -16,7 +23,8 @@ def output_of(*command):
 class StudentObject:
     """Symbols, sections and system calls of one object file."""
 
-    def __init__(self, path, source=""):
+    def __init__(self, path, source="", has_hooks=True):
+        """Raises Unlisted if nm lists nothing, or not what each file with hooks calls."""
         self.path = path
         # Some places name the translated source, which has the same lines.
         self._translated = os.path.abspath(path)[: -len(".o")] + ".cpp:"
@@ -28,20 +36,34 @@ class StudentObject:
                 self.undefined.add(name)
             else:
                 self.defined[name] = kind
+        if not (ALWAYS in self.undefined if has_hooks else self.defined):
+            raise Unlisted(f"nm lists no {ALWAYS if has_hooks else 'function'} in {path}")
         self._lines = None
         self._system_call = None
         self._dump = None
+        self._symbols = None
 
     def resolvers(self):
         """Returns the functions that choose other functions while the program is loaded."""
-        symbols = output_of("readelf", "--wide", "--symbols", self.path)
-        return re.findall(r" IFUNC .* (\S+)$", symbols, re.M)
+        return re.findall(r" IFUNC .* (\S+)$", self.symbols(), re.M)
+
+    def symbols(self):
+        """Returns the symbol table as readelf shows it."""
+        if self._symbols is None:
+            self._symbols = output_of("readelf", "--wide", "--symbols", self.path)
+            if not re.search(rf" UND {ALWAYS}$", self._symbols, re.M):
+                raise Unlisted(f"readelf lists no {ALWAYS} in {self.path}")
+        return self._symbols
 
     def sections(self):
         """Returns name and flags of each section."""
         listing = output_of("readelf", "--wide", "--sections", self.path)
         pattern = r"^ *\[ *\d+\] (\S+) +\S+ +\S+ \S+ \S+ \S+ +([A-Z]*) +\d+ +\d+ +\d+$"
-        return re.findall(pattern, listing, re.M)
+        found = re.findall(pattern, listing, re.M)
+        missing = {".text", ".symtab"} - {name for name, _ in found}
+        if missing:
+            raise Unlisted(f"readelf lists no section {min(missing)} in {self.path}")
+        return found
 
     def line_of(self, symbol):
         """Returns 'file:line' where the code first names a symbol, or ''."""
@@ -66,6 +88,8 @@ class StudentObject:
                 self.path,
             )
             self._dump = self._dump.replace(self._translated, self._source).splitlines()
+            if not any(map(HEADING.match, self._dump)):
+                raise Unlisted(f"objdump shows no function of {self.path}")
         return self._dump
 
     def _disassemble(self):

@@ -4,6 +4,7 @@ import os
 import re
 
 from source_tokens import tokens
+from student_object import Unlisted
 
 # Words that hide code from the simulated device, or bring in code that no compiler has written.
 FORBIDDEN = re.compile(
@@ -80,6 +81,8 @@ class StudentSource:
         # Only the preprocessor's own line ends count: a text may hold another one.
         with open(path, errors="replace", newline="\n") as file:
             self._read(file)
+        if not self.files:
+            raise Unlisted(f"the preprocessor names no file in {path}")
 
     def is_system(self, name):
         """Tests whether a file lies in a system folder, or is what a link there leads to: the
