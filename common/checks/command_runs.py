@@ -188,7 +188,7 @@ def grader_alone() -> Iterator[None]:
 # graders judge. Where no copy can be made, the grader itself reports the reason.
 SHARE_BUILD = """copy=$(PYTHONPATH=common/grading "$(common/setup/python.sh json)" -c "
 from grade import course; print(course.Course(['lab1']).copied())") &&
-    { [ -d "$copy/build" ] || common/checks/copy_build.py "$copy"; }"""
+    { [ -e "$copy/build/translate" ] || common/checks/copy_build.py "$copy"; }"""
 
 
 def share_build(course: pathlib.Path) -> None:

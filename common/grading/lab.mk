@@ -16,11 +16,14 @@ $(UNTOUCHED): CODE := $(LAB)/answers.h
 -include $(UNTOUCHED:.o=.d)
 
 # Hidden tests have programs of their own, so that what student's code finds in the public ones, and
-# spells in results that its author is shown, tells nothing of them.
+# spells in results that its author is shown, tells nothing of them. All that is built of them lies in
+# two folders, this one and that of their objects, which a sandbox covers.
 KINDS := record $(if $(HIDDEN_TESTS),record-hidden)
-REPLAY := $(KINDS:record%=$(BUILD)/sim/$(LAB)/replay-$(CHOSEN)%)
+of_kinds = $(foreach kind,$(KINDS),\
+    $(BUILD)/$(if $(filter %-hidden,$(kind)),hidden,sim)/$(LAB)/$(kind:record%=$(1)-$(CHOSEN)%)$(2))
+REPLAY := $(call of_kinds,replay)
 # All of a recording program but the student's code, without what tells names and lines.
-REST := $(KINDS:record%=$(BUILD)/sim/$(LAB)/record-$(CHOSEN)%.o)
+REST := $(call of_kinds,record,.o)
 $(filter %-hidden %-hidden.o,$(REPLAY) $(REST)): $(HIDDEN_OBJECTS)
 $(firstword $(REPLAY)) $(firstword $(REST)): $(filter-out $(HIDDEN_OBJECTS),$(TEST_OBJECTS))
 $(REST): $(RECORDER) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)

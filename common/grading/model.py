@@ -17,7 +17,10 @@ import disk
 import points
 import scoring
 
-STATES = ("graded", "missing", "unchanged", "refused", "does not compile", "stopped")
+STATES = (
+    *("graded", "missing", "unchanged", "refused", "does not compile", "stopped"),
+    "not graded",  # the grader or its machine failed
+)
 STATUSES = ("passed", "failed", "waiting", "left out")
 
 # More is no result; its reading would take long.

@@ -18,6 +18,7 @@ STATES = {
     "refused": "{file} was not accepted.",
     "does not compile": "{file} does not compile.",
     "stopped": "The run of {file} was stopped before its end.",
+    "not graded": "{file} has not been graded.",
 }
 # Of hidden tests. What they have found can spell what the student's program has seen of them.
 OF_HIDDEN = {

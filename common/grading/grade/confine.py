@@ -25,6 +25,8 @@ LOOK_EVERY = 0.02  # seconds between two checks of time, memory and processes
 BUSY_EVERY = 0.2  # seconds between two looks at whether the processes run or sleep, at most
 # Bytes a command may print; more than is kept, but reading them costs the grader time.
 MOST_OUTPUT = 64 << 20
+# Name the descriptors that a command gets.
+VARIABLES = {"begun": "BEGUN_FD", "record": "LAB_RECORD_FD"}
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -93,15 +95,16 @@ def limit(spec):
 
 def start(spec, channels):
     writing = {name: channel.writing for name, channel in channels.items()}
-    record = {"LAB_RECORD_FD": str(writing["record"])} if "record" in writing else {}
+    passed = {name: writing[name] for name in ("begun", "record") if name in writing}
+    told = {VARIABLES[name]: str(descriptor) for name, descriptor in passed.items()}
     child = subprocess.Popen(
         spec["command"],
         cwd=spec["cwd"],
-        env={**spec["env"], **record},
+        env={**spec["env"], **told},
         stdin=subprocess.DEVNULL,
         stdout=writing["output"],
         stderr=writing["output"],
-        pass_fds=[writing["record"]] if record else [],
+        pass_fds=passed.values(),
         preexec_fn=lambda: limit(spec),
     )
     for descriptor in writing.values():
@@ -159,7 +162,9 @@ def watch(spec, child, channels):
 
 def run(spec):
     """Runs a command; returns the report on it."""
-    channels = {"output": Channel(spec["output"], spec["output_bytes"], MOST_OUTPUT)}
+    # The first one, as a shell may know the descriptors 0 to 9 alone.
+    channels = {"begun": Channel(os.devnull, 0, MOST_OUTPUT)}
+    channels["output"] = Channel(spec["output"], spec["output_bytes"], MOST_OUTPUT)
     if spec.get("record"):
         channels["record"] = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
     began = time.monotonic()
@@ -170,6 +175,7 @@ def run(spec):
     report["status"] = child.returncode
     for channel in channels.values():
         channel.close()
+    report["began"] = channels["begun"].total > 0
     report["output_cut"] = channels["output"].total > channels["output"].keep
     return report
 

@@ -1,6 +1,7 @@
 """The trusted tree: a copy of the course without solutions, built once, to which submissions are
 added. Its folder is named after its content, so that an unchanged course is not built again."""
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -34,7 +35,13 @@ NEEDED = (
 
 
 def listed(top, below):
-    for folder, folders, names in os.walk(os.path.join(top, below)):
+    """Yields the files in a folder, which may be missing. Raises OSError for what cannot be read."""
+
+    def stop(error):
+        if error.errno != errno.ENOENT:
+            raise error
+
+    for folder, folders, names in os.walk(os.path.join(top, below), onerror=stop):
         folders[:] = sorted(set(folders) - {"build", "__pycache__", ".git"})
         for name in sorted(names):
             path = os.path.join(folder, name)
@@ -66,13 +73,21 @@ def digest_of(files):
     return total.hexdigest()
 
 
+def remove_since(folder, begun):
+    """Removes the files that a build has left which was killed: one of them may be half written."""
+    for path in pathlib.Path(folder).rglob("*"):
+        if path.is_file() and path.stat().st_mtime_ns >= begun:
+            path.unlink()
+
+
 def remove_older(cache):
     """Removes copies of earlier courses that no grader holds."""
     for name in os.listdir(cache):
         path = os.path.join(cache, name)
         if not (name.startswith("course-") and os.path.isdir(path)):
             continue
-        with open(f"{path}.lock", "a", encoding="ascii") as lock:
+        # A grader that still copies its course holds the lock of the finished copy.
+        with open(f"{path.removesuffix('.new')}.lock", "a", encoding="ascii") as lock:
             if places.locked(lock):
                 shutil.rmtree(path, ignore_errors=True)
 
@@ -145,9 +160,14 @@ class Course:
                 if mark.exists():
                     continue
                 self.copied()
+                begun = pathlib.Path(self.path, ".build-begun")
+                if begun.exists():
+                    remove_since(pathlib.Path(self.path, "build"), begun.stat().st_mtime_ns)
+                begun.touch()
                 say(f"Building the course's own programs for {lab} (once a course).")
-                self._build(lab, say)
+                self._build(lab, say, building)
                 mark.touch()
+                begun.unlink()
 
     def copied(self):
         """Returns the copy's folder, and copies the course to it where it is missing."""
@@ -164,6 +184,8 @@ class Course:
             rights = 0o755 if os.access(path, os.X_OK) else 0o644
             os.chmod(to, 0o600 if name in self.hidden else rights)
             os.utime(to, (LONG_AGO, LONG_AGO))
+        for name in steps.BUILT_HIDDEN:
+            os.makedirs(os.path.join(new, name))
         for folder, _, _ in os.walk(new):
             os.chmod(folder, 0o755)
         os.rename(new, self.path)
@@ -174,11 +196,12 @@ class Course:
         folder = pathlib.PurePath(steps.HIDDEN, lab, "" if part == "kernel" else part)
         return any(pathlib.PurePath(name).match(f"{folder}/test_*.cpp") for name in self.hidden)
 
+    def hidden_sources(self):
+        return [os.path.join(self.path, name) for name in self.hidden]
+
     def built_hidden(self):
-        """Returns what is built of hidden tests."""
-        tests = pathlib.Path(self.path, "build/obj", steps.HIDDEN).rglob("*")
-        programs = pathlib.Path(self.path, "build/sim").glob("*/re*-hidden*")
-        return [str(path) for path in (*tests, *programs) if path.is_file()]
+        """Returns the folders of all that is built of hidden tests, now or later."""
+        return [os.path.join(self.path, name) for name in steps.BUILT_HIDDEN]
 
     def own_files(self, lab):
         """Returns the lab's files of which a report may show lines, headers and the kernels that
@@ -186,7 +209,7 @@ class Course:
         names = [name for name in self.files if name.startswith(f"{lab}/") and SHOWN.search(name)]
         return {name: self.original(name) for name in names}
 
-    def _build(self, lab, say):
+    def _build(self, lab, say, lock):
         log = f"{self.path}.log"
         open(log, "wb").close()
         command = [os.path.join(ROOT, "common/setup/jobs.sh")]
@@ -203,6 +226,7 @@ class Course:
             stdin=subprocess.DEVNULL,
             stdout=None if sys.stdout.isatty() else subprocess.PIPE,
             text=True,
+            pass_fds=[lock.fileno()],  # it is locked until the last compiler ends
         ) as build:
             for line in build.stdout or ():
                 say(line.rstrip("\n"))

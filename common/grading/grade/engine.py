@@ -27,10 +27,13 @@ class Workplace:
     def __init__(self, folder):
         for lock in glob.glob(os.path.join(glob.escape(folder), "grade-*", "lock")):
             self._remove_unused(lock)
-        self.top = tempfile.mkdtemp(prefix="grade-", dir=folder)
-        os.chmod(self.top, 0o711)
-        self.lock = open(os.path.join(self.top, "lock"), "w", encoding="ascii")
+        # It gets the name that others look for once it is locked.
+        new = tempfile.mkdtemp(prefix="new-grade-", dir=folder)
+        os.chmod(new, 0o711)
+        self.lock = open(os.path.join(new, "lock"), "w", encoding="ascii")
         fcntl.flock(self.lock, fcntl.LOCK_EX)
+        self.top = os.path.join(folder, os.path.basename(new).removeprefix("new-"))
+        os.rename(new, self.top)
 
     def _remove_unused(self, path):
         try:
@@ -101,12 +104,15 @@ class Engine:
         except Again:
             self.slept[student] = judge.slept
             return
-        except Exception as error:  # one student's error must not stop the others
+        except Exception as error:  # one student's must not stop the others
             if self.stop.is_set():
                 return
             if full := disk.cause_of(error, judge.folder):
                 self.full = full
                 self.stop.set()
+                return
+            if not last:  # it may be the machine's
+                self.slept[student] = judge.slept
                 return
             trouble = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{os.path.basename(trouble.filename)}:{trouble.lineno}"
@@ -192,5 +198,6 @@ class Engine:
         self.go_on()
         alone = sorted(self.slept, key=lambda student: (self.slept[student], student.name))
         if alone and not last:
-            print(f"{len(alone)} ran out of time; once more, one at a time.", flush=True)
+            many = "1 submission" if len(alone) == 1 else f"{len(alone)} submissions"
+            print(f"{many} did not come to an end; once more, one at a time.", flush=True)
             self._here(alone, 1, progress, last=True)

@@ -12,16 +12,20 @@ import scoring
 
 from . import steps
 from .compiler_said import first_error
-from .sandbox import Job
+from .sandbox import Job, SandboxFailed
 from .steps import file_of
 
 # Messages of compiler, assembler and linker about a file that exceeds a limit.
 TOO_MUCH = re.compile(
     r"^.*(?:out of memory|[Cc]annot allocate memory|virtual memory exhausted|File size limit"
-    r"|[Ff]ile too large|No space left|nested too deeply|nesting depth|instantiation depth"
-    r"|Terminated signal|Killed signal).*$",
+    r"|[Ff]ile too large|nested too deeply|nesting depth|instantiation depth"
+    r"|internal compiler error|Segmentation fault).*$",
     re.MULTILINE,
 )
+# Of what the machine lacks.
+LACKS = re.compile(r"^.*(?:No space left|Resource temporarily|Killed signal).*$", re.MULTILINE)
+# The status of a program that got no process or socket from its machine (see host_process.cpp).
+NOT_SERVED = 75
 
 
 # Seconds that a file may sleep whose submission has slept for all of its own.
@@ -43,6 +47,11 @@ REMARKED = (
 )
 
 
+NO_MARK_LOST = (
+    "The machine failed. Your teacher knows, and it will be graded again; no mark is lost."
+)
+
+
 @dataclass
 class Verdict:
     state: str = "graded"
@@ -50,8 +59,12 @@ class Verdict:
     verdicts: dict = field(default_factory=dict)  # as scoring.verdicts_of returns them
     remarks: list = field(default_factory=list)
     log: str = ""
-    again: bool = False  # other work on the machine may have caused this
+    again: bool = False  # the machine, or other work on it, may have caused this
     hurried: bool = False  # it was stopped early, for what the submission's other files had slept
+
+
+class MachineFailed(Exception):
+    """A program failed for what its machine lacks: that says nothing about a submission."""
 
 
 def told(outcome, seconds, limits):
@@ -109,8 +122,11 @@ class Judge:
         files = {file_of(part): data}
         if part == "answers":
             files["kernel.cu"] = kernel or self.course.skeleton(lab, "kernel")
+        judging = Judging(self, lab, part, files)
         try:
-            return Judging(self, lab, part, files).judged()
+            return judging.judged()
+        except (SandboxFailed, MachineFailed) as why:
+            return judging.not_graded(str(why))
         finally:
             self._empty()
 
@@ -133,7 +149,7 @@ class Judging:
         self.verdict = Verdict()
         # Hidden tests have programs of their own, which end with this.
         self.kinds = ("", "-hidden") if self.course.tests_hidden(lab, part) else ("",)
-        self.sources = [os.path.join(self.course.path, name) for name in self.course.hidden]
+        self.sources = self.course.hidden_sources()
         self.covered = self.sources + self.course.built_hidden()
         names = ("given", "out", "verdict", "log", os.path.join("given", lab))
         paths = [os.path.join(judge.folder, name) for name in names]
@@ -178,6 +194,17 @@ class Judging:
         self.remark(f"{reason[0].lower()}{reason[1:]}")
         return self.verdict
 
+    def not_graded(self, why):
+        """Returns a verdict that is none: the machine has failed, and the next run tries again."""
+        self.verdict.state, self.verdict.reason, self.verdict.again = (
+            "not graded",
+            NO_MARK_LOST,
+            True,
+        )
+        self.verdict.verdicts = {}
+        self.remark(f"not graded: {why}")
+        return self.verdict
+
     def judged(self):
         """Returns the verdict."""
         if not self.compiled():
@@ -185,7 +212,7 @@ class Judging:
         environment = steps.environment(self.lab, self.part, self.file, self.judge.seed)
         own = [os.path.join(self.given, self.lab, name) for name in self.files]
         environment["LAB_OWN_FILES"] = ":".join([*own, *self.course.own_files(self.lab)])
-        verdicts, ended, how, spent = self.verdict.verdicts, "", "", 0
+        verdicts, outcome, ended, how, spent = self.verdict.verdicts, None, "", "", 0
         for kind in self.kinds:
             # No hidden test is reached where the public ones have not come to their end.
             if ended or any("ended-early" in test["findings"] for test in verdicts.values()):
@@ -197,10 +224,8 @@ class Judging:
                 outcome, ended = self.recorded(kind, environment, spent)
                 how = ended or f"by itself, with status {outcome.status}"
                 spent = outcome.own_seconds
-            found, why = self.replayed(kind, environment, ended)
+            found = self.replayed(kind, environment, ended)
             verdicts.update(found)
-            if why:
-                return self.stopped(f"Its results could not be judged: {why}.")
             if not ended:
                 self.look_at_handed_over(kind, environment, found)
         for said in seen_in(verdicts, how):
@@ -216,7 +241,7 @@ class Judging:
             return
         environment = {**environment, "LAB_DECOYS": "1"}
         _, ended = self.recorded(kind, environment, 0, ", with decoys")
-        with_decoys, _ = self.replayed(kind, environment, ended, "-decoys")
+        with_decoys = self.replayed(kind, environment, ended, "-decoys")
         same = [with_decoys.get(test["test"], {"status": "waiting"}) for test in suspected]
         if all(
             test["status"] == "passed" and scoring.HANDED_OVER not in test["findings"]
@@ -255,19 +280,29 @@ class Judging:
             return False
         programs = {kind: os.path.join(self.out, f"record{kind}") for kind in self.kinds}
         if outcome.status != 0 or not all(map(is_file, programs.values())):
-            here = {f"{self.lab}/{name}": data for name, data in self.files.items()}
-            own = {**self.course.own_files(self.lab), **here}
-            how = f"When it was compiled, {ended}." if ended else "The compiler gave no reason."
-            verdict.state, verdict.reason = "does not compile", first_error(text, own) or how
-            most = TOO_MUCH.search(text)
-            if ended or most:
-                how = ended or f"it asked for too much ({most[0].strip()})"
-                self.remark(f"when it was compiled, {how}.")
+            self.not_compiled(text, ended)
             return False
         # Until its own run nobody reads a program that holds hidden tests.
         for kind, program in programs.items():
             os.rename(program, self.kept(kind))
         return True
+
+    def not_compiled(self, text, ended):
+        """Says why there is no program: by the compiler's words, or for what the file asked for. It
+        is no verdict where neither says anything."""
+        here = {f"{self.lab}/{name}": data for name, data in self.files.items()}
+        said = first_error(text, {**self.course.own_files(self.lab), **here})
+        most, lacks = TOO_MUCH.search(text), LACKS.search(text)
+        if lacks or not (said or most or ended):
+            own = [one for one in text.splitlines() if one.strip() and not one.startswith("make")]
+            last = own[-1] if own else "the compiler gave no reason"
+            self.not_graded((lacks[0] if lacks else last).strip()[:300])
+            return
+        how = ended or (f"it asked for too much ({most[0].strip()})" if most else "")
+        self.verdict.state = "does not compile"
+        self.verdict.reason = said or f"When it was compiled, {how}."
+        if how:
+            self.remark(f"when it was compiled, {how}.")
 
     def kept(self, kind):
         """Returns a path for the program of this kind where no command reads."""
@@ -289,12 +324,15 @@ class Judging:
             record=record,
         )
         os.rename(program, self.kept(kind))
+        if outcome.status == NOT_SERVED and not outcome.stopped:
+            raise MachineFailed("the machine gave the program no process or no socket")
         if outcome.stragglers and not outcome.stopped and not self.judge.sandbox.bubblewrap:
             self.remark("it left processes behind, which were ended.")
         return outcome, ended
 
     def replayed(self, kind, environment, ended, how=""):
-        """Returns the verdicts on a record, and why that cannot be, or ""; adds its remarks."""
+        """Returns the verdicts on a record; adds its remarks. Raises MachineFailed where the
+        program, which holds no code of the submission's, fails."""
         record = os.path.join(self.given, f"record{kind}{how}")
         os.rename(self.kept(f"{kind}.bin"), record)
         os.chmod(record, 0o644)
@@ -303,7 +341,7 @@ class Judging:
         said_of_end = {"LAB_RECORD_ENDED": ended} if ended else {}
         outcome, why, _ = self.run(
             f"verdict{kind}{how}",
-            [f"build/sim/{self.lab}/replay-{self.part}{kind}"],
+            [f"build/{'hidden' if kind else 'sim'}/{self.lab}/replay-{self.part}{kind}"],
             self.limits.run_seconds,
             writable=[self.results],
             env={**environment, **paths, **said_of_end},
@@ -319,9 +357,10 @@ class Judging:
                 lines = [line.strip() for line in said.read(1 << 16).splitlines() if line.strip()]
             for line in lines[:20]:
                 self.remark(line)
-        if outcome.status in (0, 1) and verdicts:
-            return verdicts, ""
-        return verdicts, why or f"it ended with status {outcome.status}"
+        if outcome.status not in (0, 1) or not verdicts:
+            why = why or f"it ended with status {outcome.status}"
+            raise MachineFailed(f"the results could not be judged: {why}")
+        return verdicts
 
 
 def seen_in(verdicts, ended):

@@ -19,7 +19,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from . import landlock, processes
+from . import landlock, processes, users
 
 # The same in the sandbox and for what is built for it: with a compiler cache on one PATH only, make
 # would decide differently in the two.
@@ -36,7 +36,12 @@ SEEN = (
 )
 # A command on a busy machine may take so many times the seconds that it may be busy or sleep.
 MOST_WALL = 4
-FIRST_USER = 64100  # where the grader is root, each worker's commands run as another user
+# Tells confine.py that all around the command has been set up, and becomes the command.
+BEGIN = [
+    *("/bin/sh", "-c"),
+    'eval "echo >&$BEGUN_FD; exec $BEGUN_FD>&-"; unset BEGUN_FD; exec "$@"',
+    "sh",
+]
 
 
 @dataclass
@@ -63,6 +68,7 @@ class Outcome:
 
     status: int = 2
     stopped: str = ""
+    began: bool = True  # the sandbox stood, and the command was called
     seconds: float = 0.0
     own_seconds: float = 0.0  # that it was busy or slept, at the last look
     slept: float = 0.0
@@ -77,7 +83,7 @@ class Job:
     seconds: float
     writable: list = field(default_factory=list)  # folders
     readable: list = field(default_factory=list)  # folders and files
-    covered: list = field(default_factory=list)  # files in readable folders that cannot be read
+    covered: list = field(default_factory=list)  # in readable folders, and cannot be read
     cwd: str = "/tmp"
     env: dict = field(default_factory=dict)
     record: str = ""  # file that receives what the command writes to LAB_RECORD_FD
@@ -98,11 +104,15 @@ SAYS = {
 }
 
 
+class SandboxFailed(RuntimeError):
+    """A command has not been started as it should: that says nothing about a submission."""
+
+
 class Sandbox:
     def __init__(self, limits, kind, folder):
         self.limits, self.kind = limits, kind
         self.bubblewrap = kind == "bubblewrap"
-        # Replaces files that a submission may not read. Its time is older than all builds, for
+        # Replaces a file that a submission may not read. Its time is older than all builds, for
         # make.
         self.empty = os.path.join(folder, "empty")
         with open(self.empty, "w", encoding="ascii"):
@@ -156,9 +166,9 @@ class Sandbox:
         for path in job.writable:
             args += ["--bind", path, path]
         for path in job.covered:
-            args += ["--ro-bind", self.empty, path]
+            args += ["--tmpfs", path] if os.path.isdir(path) else ["--ro-bind", self.empty, path]
         args += ["--remount-ro", "/", "--chdir", job.cwd]
-        return [*args, "--", *inner, *job.command]
+        return [*args, "--", *inner, *BEGIN, *job.command]
 
     def _landlock(self, job):
         """Returns the rules by which a command opens files."""
@@ -172,8 +182,8 @@ class Sandbox:
 
     def run(self, job, worker, log, started=lambda end: None):
         """Runs a command as this worker's, with its output in the file log. Calls started(end) when
-        it runs; calling `end` ends the command."""
-        uid = FIRST_USER + worker if self.root else None
+        it runs; calling `end` ends the command. Raises SandboxFailed where it has not begun."""
+        uid = users.of(worker) if self.root else None
         for path in job.writable if self.root else ():
             os.chown(path, uid, uid)
         spec = {
@@ -200,10 +210,13 @@ class Sandbox:
             most = self.limits.processes
             if not self.root:
                 most = processes.of_user(os.geteuid()) + 4 * most
-            spec.update(command=job.command, uid=uid, limit_processes=most)
+            spec.update(command=[*BEGIN, *job.command], uid=uid, limit_processes=most)
             if self.kind == "landlock":
                 spec["opens"] = self._landlock(job)
-        return confine(spec, started)
+        outcome = confine(spec, started)
+        if not outcome.began:
+            raise SandboxFailed(outcome.output.strip() or "the command did not begin")
+        return outcome
 
 
 class Confiner:
@@ -229,7 +242,8 @@ class Confiner:
         if not report:
             errors = process.stderr.read().decode(errors="replace")
             self.end()
-            raise RuntimeError(f"confine.py ended with status {process.returncode}: {errors}")
+            last = errors.strip().splitlines()[-1:] or [f"status {process.returncode}"]
+            raise SandboxFailed(f"confine.py ended: {last[0]}")
         return json.loads(report)
 
     @classmethod
@@ -295,15 +309,22 @@ def kind_for(wish, works, root):
     return wanted if wanted in works else ""
 
 
+def bubblewrap_works(limits, folder):
+    """Tries it twice, as a machine may be busy."""
+    box = Sandbox(limits, "bubblewrap", folder)
+    for _ in range(2):
+        with contextlib.suppress(SandboxFailed):
+            if box.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull).status == 0:
+                return True
+    return False
+
+
 def choose(limits, wish, folder):
     """Returns the isolation that is wished for, auto the best that works here; None where it does
     not work. `folder` holds a file of the sandbox."""
     root, works = os.geteuid() == 0, {"landlock"} if landlock.version() else set()
     tools = ["bwrap"] + (["setpriv"] if root else [])
     if wish in ("auto", "required") and all(map(shutil.which, tools)):
-        outcome = Sandbox(limits, "bubblewrap", folder).run(
-            Job(["/usr/bin/env", "true"], 20), 0, os.devnull
-        )
-        works |= {"bubblewrap"} if outcome.status == 0 and not outcome.stopped else set()
+        works |= {"bubblewrap"} if bubblewrap_works(limits, folder) else set()
     kind = kind_for(wish, works, root)
     return Sandbox(limits, kind, folder) if kind else None

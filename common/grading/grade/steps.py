@@ -5,8 +5,10 @@ import os
 import subprocess
 
 from points import facts
+from release.contents import Refused
 
 HIDDEN = "solutions/hidden"  # the teacher's own tests, where they exist
+BUILT_HIDDEN = f"build/obj/{HIDDEN}", "build/hidden"  # what is built of them: see ../lab.mk
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 
 
@@ -16,11 +18,13 @@ def file_of(part):
 
 def compiler():
     """Returns the compiler's version, because another compiler may judge differently."""
+    command = [*(os.environ.get("CXX") or "g++").split(), "--version"]
     try:
-        command = [os.environ.get("CXX") or "g++", "--version"]
-        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    except OSError:
-        return ""
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        raise Refused(
+            f"'{' '.join(command)}' does not tell which compiler it is; make doctor"
+        ) from None
 
 
 def rules(lab, part, hidden, device="sim"):

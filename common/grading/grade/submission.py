@@ -18,7 +18,7 @@ from speed import marks
 from speed.contest import Measured, Unmeasured
 
 from . import options as asked
-from .judge import Verdict
+from .judge import NO_MARK_LOST, Verdict
 from .reading import HandedIn
 from .steps import file_of
 
@@ -26,6 +26,18 @@ from .steps import file_of
 class Again(Exception):
     """Other work on this machine may have cost marks, or the submission sleeps: the student is graded
     once more, alone."""
+
+
+NOT_GRADED = "not graded"  # a student's status where the machine has failed for one file at least
+
+
+def of_the_machine(part, verdict):
+    """Returns what becomes of a verdict that the machine may have caused, also the second time."""
+    if verdict.state == "not graded":
+        return dataclasses.replace(verdict, again=False)
+    why = f"{part}: not graded: the machine was too busy, or its memory ran out."
+    remarks = [*verdict.remarks, why]
+    return Verdict("not graded", NO_MARK_LOST, remarks=remarks, log=verdict.log)
 
 
 def hand_in(student, course):
@@ -120,7 +132,9 @@ class Grader:
                 one, beside = chosen.get((lab, part)), chosen.get((lab, "kernel"))
                 kernel = beside.data or b"" if beside and part == "answers" else b""
                 verdict = self.verdict(lab, part, one, kernel, judge)
-                again = again or (verdict.again and not last)
+                if verdict.again and last:
+                    verdict = of_the_machine(part, verdict)
+                again = again or verdict.again
                 if judge.slept > judge.most_sleep and not last:
                     raise Again
                 remarks += [f"{lab}/{said}" for said in verdict.remarks]
@@ -135,9 +149,11 @@ class Grader:
         if again:
             raise Again
         seconds = round(time.monotonic() - began, 1)
+        lacks = any(part["state"] == "not graded" for lab in labs for part in lab["parts"])
+        status = NOT_GRADED if lacks else status
         result = model.student_result(student.name, labs, seconds, remarks, status)
         result["advice"] = found.advice
-        result["digest"] = "" if unmeasured else digest  # empty: the next run tries again
+        result["digest"] = "" if unmeasured or lacks else digest  # empty: the next run tries again
         path = self.result_path(student)
         folder = os.path.dirname(path)
         model.save(os.path.join(folder, "log.txt"), wording.clean("".join(logs)))
@@ -149,18 +165,18 @@ class Grader:
         """Returns a row that says that the grader failed; the next run tries again."""
 
         def refused(lab, part):
-            reason = "The grader failed; the next run tries again."
             wanted = self.course.performance(lab, part)
             speed = marks.waiting(wanted, None) if wanted else None
             allotted = self.course.points[lab].parts[part]
-            return model.part_result(allotted, file_of(part), "refused", reason, performance=speed)
+            told = allotted, file_of(part), "not graded", NO_MARK_LOST
+            return model.part_result(*told, performance=speed)
 
         labs = [
             model.lab_result(lab, [refused(lab, part) for part in parts])
             for lab, parts in self.course.parts.items()
         ]
         remark = f"The grader failed, and the next run tries again: {error}"
-        return model.student_result(student.name, labs, 0, [remark], "grader failed")
+        return model.student_result(student.name, labs, 0, [remark], NOT_GRADED)
 
     def verdict(self, lab, part, one, kernel, judge):
         if one is None:

@@ -39,14 +39,15 @@ class Course:
         return {name for lab, _, file in self.parts for name in (lab, file)}
 
 
-def chosen_of(tree, lab, file, alone):
-    """Returns the file of least depth. `alone`: this is the only lab, whose files may also lie at
-    the top or in one folder."""
+def chosen_of(tree, lab, file, course):
+    """Returns the file of least depth. The files of a lab that is graded alone may also lie at the top
+    or in one folder, which is no other lab's."""
     looked_at = [path for path in tree.files if NOT_LOOKED_INTO.isdisjoint(path.split("/"))]
     found = [path for path in looked_at if path.split("/")[-2:] == [lab, file]]
-    if not found and alone:
+    if not found and course.alone:
         top = posixpath.commonprefix([path.split("/")[:-1] for path in looked_at])
-        found = [path for path in looked_at if path.split("/") == [*top, file]]
+        if course.other_labs.isdisjoint(top):
+            found = [path for path in looked_at if path.split("/") == [*top, file]]
     if not found:
         return None
     least = min(path.count("/") for path in found)
@@ -62,9 +63,7 @@ def chosen_of(tree, lab, file, alone):
 
 def choose(tree, course):
     """Returns {(lab, part): Chosen} and the remarks."""
-    found = {
-        (lab, part): chosen_of(tree, lab, file, course.alone) for lab, part, file in course.parts
-    }
+    found = {(lab, part): chosen_of(tree, lab, file, course) for lab, part, file in course.parts}
     chosen = {key: one for key, one in found.items() if one}
     remarks = [*tree.remarks, *telling(tree, course, chosen)]
     more = len(remarks) - MOST_REMARKS

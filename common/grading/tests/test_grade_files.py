@@ -65,6 +65,12 @@ class Folders(WithFolder):
             self.assertEqual(self.choose()[0]["lab1_naive", "matrix_add"].data, b"mine")
             os.remove(os.path.join(self.top, f"{place}matrix_add.cu"))
 
+    def test_for_one_lab_a_file_in_another_labs_folder_is_not_taken(self):
+        self.put("ada/lab2_tiled/kernel.cu")
+        chosen, remarks = self.choose()
+        self.assertEqual(chosen, {})
+        self.assertIn("lab2_tiled/kernel.cu was not used", remarks[0])
+
     def test_for_several_labs_a_file_at_the_top_belongs_to_none(self):
         self.put("kernel.cu")
         self.course.alone = False

@@ -16,7 +16,7 @@ from unittest import mock
 from grade import landlock, sandbox
 from grade.engine import Engine
 from grade.judge import Judge, Judging, may_be_of_others
-from grade.sandbox import Job, Limits
+from grade.sandbox import Job, Limits, Outcome
 from grade.students import Student
 from grade.submission import Again
 
@@ -275,7 +275,9 @@ class Sleepers(unittest.TestCase):
             judge.slept = slept
             self.assertEqual(judge.may_sleep, left)
 
-    def test_eighteen_submissions_that_sleep_delay_others_on_two_cores_by_less_than_ten_seconds(self):
+    def test_eighteen_submissions_that_sleep_delay_others_on_two_cores_by_less_than_ten_seconds(
+        self,
+    ):
         judge = Judge(None, SimpleNamespace(limits=Limits()), 1, 0, "")
         judge.last = False
         self.assertLess(18 * judge.may_sleep / 2, 10)
@@ -300,7 +302,9 @@ class Sleepers(unittest.TestCase):
         everybody = [Student(name, name, name) for name in ("asleep", "starved", "awake")]
         with contextlib.redirect_stdout(io.StringIO()):
             Engine(grader, None, workplace).run(everybody, SimpleNamespace(engine="", jobs=1))
-        self.assertEqual(began[2:], [("awake", False, 0), ("starved", True, 0), ("asleep", True, 8)])
+        self.assertEqual(
+            began[2:], [("awake", False, 0), ("starved", True, 0), ("asleep", True, 8)]
+        )
 
 
 class Decoys(unittest.TestCase):
@@ -308,7 +312,7 @@ class Decoys(unittest.TestCase):
         """Returns which of two suspected tests stay so, where they end like this with decoys."""
         found = {name: {"test": name, "findings": ["handed-over"]} for name in ("loads", "product")}
         ended = {name: {"status": how, "findings": []} for name, how in with_decoys.items()}
-        judging = SimpleNamespace(recorded=lambda *_: (None, ""), replayed=lambda *_: (ended, ""))
+        judging = SimpleNamespace(recorded=lambda *_: (None, ""), replayed=lambda *_: ended)
         Judging.look_at_handed_over(judging, "", {}, found)
         return [name for name, test in found.items() if test["findings"]]
 
@@ -325,7 +329,7 @@ class Cluster(unittest.TestCase):
         """Each of two files is built, run and judged, twice."""
         limits, asked, walls = Limits(build_seconds=10, run_seconds=20), [], []
         box = sandbox.Sandbox(limits, "limits", self.enterContext(tempfile.TemporaryDirectory()))
-        specs = mock.patch("grade.sandbox.confine", lambda spec, _: walls.append(spec))
+        specs = mock.patch("grade.sandbox.confine", lambda spec, _: walls.append(spec) or Outcome())
         with specs, mock.patch("slurm.job_array.grade", lambda *told: asked.append(told[4]) or {}):
             for seconds in 4 * [limits.build_seconds, limits.run_seconds, limits.run_seconds]:
                 box.run(Job(["true"], seconds, cwd="/"), 0, "")
