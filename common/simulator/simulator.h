@@ -131,6 +131,8 @@ struct Options {
     // neither found nor counted: as in "reads M", by the kernel's parameter or shared array.
     std::vector<std::string> forgiven;
     bool forgivenInside = false;  // only those that no missing guard explains
+    // If false, barriers stop threads and order no accesses: races then show why they are needed.
+    bool barriersOrder = true;
     // So many barriers a thread are enough for the kernel, so that a race does not ask for one
     // more; 0: not known.
     std::uint64_t enoughBarriers = 0;

@@ -16,7 +16,7 @@ void BlockRunner::fence(Scope scope) {
 
 void BlockRunner::endStretch() {
     if (worker_.order) worker_.order->barrier(worker_.actor.block);
-    worker_.endEpoch();
+    worker_.passBarrier();
     worker_.beginTurn();
 }
 

@@ -110,7 +110,7 @@ void BlockRunner::releaseBarrier() {
     ++phase_;
     worker_.trace.endPhase();
     worker_.recording.endPhase();
-    worker_.endEpoch();
+    worker_.passBarrier();
 }
 
 void BlockRunner::passBarrier(const Where& at, std::uint32_t done) {

@@ -66,7 +66,7 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
         SimulatedThread& lane = *threads_[first + l];
         if (!lane.received) lane.received = std::make_unique<WarpValues>();
         *lane.received = all;
-        if (counts) ++lane.warpEpoch;
+        if (counts && options().barriersOrder) ++lane.warpEpoch;
         lane.state = State::Ready;
     }
 }

@@ -21,6 +21,7 @@
 #include "simulator/observers/trace.h"
 #include "simulator/observers/unset_reads.h"
 #include "simulator/observers/warps.h"
+#include "simulator/simulator.h"
 
 namespace cusim {
 
@@ -136,6 +137,13 @@ struct alignas(64) Worker {
         if (checkRaces) races.endEpoch(actor.block, sharedOwner, sharedStart);
         actor.epoch = nextEpoch++;
         interrupted = false;
+    }
+    // Ends it at a barrier, unless barriers order nothing (Options::barriersOrder).
+    void passBarrier() {
+        if (options().barriersOrder)
+            endEpoch();
+        else
+            runs.endRows();
     }
     std::vector<std::size_t> sharedStart;
 };

@@ -32,6 +32,17 @@ TEST_CASE("A device variable inside a function is refused with its name and a re
     CHECK(refusal("void f() {\n__managed__ int n; }") == variableRefused("__managed__", "n"));
 }
 
+TEST_CASE("A variable of a host thread is refused in a kernel, and not on the host") {
+    checkRefused(
+        "k.cu:2: error: a thread_local variable belongs to a thread of the host; without "
+        "thread_local each thread of the kernel has one",
+        "__global__ void k() {\n",
+        {"thread_local int a;", "static thread_local E a;", "{ thread_local int a = 3; }"}, " }");
+    checkAccepted({"void f() { thread_local int a; }", "static thread_local int a;",
+                   "__host__ __device__ int f() { thread_local int a; return a; }"},
+                  "", "");
+}
+
 TEST_CASE("A static device variable inside a function is refused as not supported") {
     checkRefused(
         "k.cu:2: error: a static __device__ variable inside a function is not supported on the "

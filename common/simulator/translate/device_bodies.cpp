@@ -58,7 +58,9 @@ void Translator::deviceBody(std::size_t brace) {
         out_[close].insert(0, "_Pragma(\"GCC diagnostic ignored \\\"-Wvla\\\"\") ");
     }
     // nvcc does not check device templates that nothing uses.
-    if (!body.forHost && (body.isKernel || !body.isTemplate)) refuseFunctionsOfHost(brace, close);
+    if (body.forHost || (body.isTemplate && !body.isKernel)) return;
+    refuseVariablesOfThreads(brace, close);
+    refuseFunctionsOfHost(brace, close);
 }
 
 // Tests for float row[k]; or int n, row[k]; and the like. A false alarm does no harm.
@@ -71,6 +73,17 @@ bool Translator::declaresArray(std::size_t open, std::size_t close) const {
         if (isWord(i) && is(after(i), "[") && declares) return true;
     }
     return false;
+}
+
+void Translator::refuseVariablesOfThreads(std::size_t open, std::size_t close) const {
+    Scope scope(*this);
+    for (std::size_t i = open; i < close; ++i) {
+        scope.pass(i);
+        if (scope.inCondition() || !(is(i, "thread_local") || is(i, "__thread"))) continue;
+        const std::string word{textAt(i)};
+        refuse(i, "a " + word + " variable belongs to a thread of the host",
+               "without " + word + " each thread of the kernel has one");
+    }
 }
 
 void Translator::refuseFunctionsOfHost(std::size_t open, std::size_t close) const {

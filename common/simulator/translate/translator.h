@@ -88,6 +88,7 @@ class Translator : Walk {
     std::size_t endOfDeclaration(std::size_t i) const;
     void deviceBody(std::size_t brace);
     bool declaresArray(std::size_t open, std::size_t close) const;
+    void refuseVariablesOfThreads(std::size_t open, std::size_t close) const;
     void refuseFunctionsOfHost(std::size_t open, std::size_t close) const;
 
     // What only a text with all macros and headers tells.
