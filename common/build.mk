@@ -53,8 +53,11 @@ KERNEL_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/include/cuda_runtim
 UNSET_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/unset/simulator/include/cuda_runtime.h.gch)
 UNITS_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/tests/findings_text.h.gch)
 endif
-# -pipe: /tmp may be small. On arm64, too, a char has a sign and nothing fuses product and sum.
-COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off
+# -pipe: /tmp may be small. On arm64, too, a char has a sign and nothing fuses product and sum. A file
+# means the same whenever it is compiled: __DATE__ and __TIME__ are those of this second.
+export SOURCE_DATE_EPOCH := 0
+COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off \
+                -Wno-builtin-macro-redefined -D__TIMESTAMP__=\"1970\"
 # No names of lines: reports show the student's alone, and programs are a third smaller without.
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
 HOST_FLAGS := $(COMMON_FLAGS) -O2 $(NOT_UNIQUE) $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE

@@ -77,6 +77,7 @@ def grade_without_bubblewrap(ended) -> subprocess.CompletedProcess:
 
 def test_a_class_with_attacks_is_graded(ended: subprocess.CompletedProcess) -> None:
     assert ended.returncode == 0, ended.stdout
+    assert "SEED= on make's command line can be read by every user" in ended.stdout
 
 
 @pytest.mark.parametrize("attack", TRIED)

@@ -84,4 +84,5 @@ $(PACKAGES):
 	$(needs_python)
 	$(call known_alone,make $@,$$(sed -n 's/^$@: //p' common/grading/variables.txt))
 	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PYTHONPATH=common/grading \
+	    SEED_SHOWN=$(if $(filter command,$(origin SEED)),1) \
 	    PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m $@

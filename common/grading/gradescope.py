@@ -57,7 +57,7 @@ def main() -> None:
     labs = goals.chosen_labs()
     count = write(out, labs, seed)
     print(f"{out}: {count} files, to grade {', '.join(labs)}; no solutions in it.")
-    print(f"Its secret seed is {seed}; SEED={seed} makes the same zip again.")
+    print(f"Its secret seed is {seed}; SEED={seed} before make gives the same zip again.")
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ for lab in $LABS; do
     mkdir -p "$trial/submissions/student/$lab"
     cp "$lab"/*.cu "$trial/submissions/student/$lab"
 done
-make --no-print-directory grade SUBMISSIONS="$trial/submissions" OUT="$trial/out" LABS="$LABS" \
-    SEED="$SEED" || true
+SEED="$SEED" make --no-print-directory grade SUBMISSIONS="$trial/submissions" OUT="$trial/out" \
+    LABS="$LABS" || true
 if [ ! -f "$trial/out/students/student/result.json" ]; then
     echo 'The grader has given no result for the untouched skeletons; see above.' >&2
     exit 1

@@ -128,11 +128,15 @@ def grade_class(options):
             if options.compile_only:
                 compile_all(course, box, workplace, everybody)
                 return
+            if asked.seed_is_shown() and box.kind == "users":
+                raise Refused(f"{asked.SEED_SHOWN}\nSubmissions would read it here, too.")
             seed, word = asked.seed_of(options.out)
             parts = sum(map(len, course.parts.values()))
             say(f"Labs: {', '.join(course.labs)}; {parts} files each.")
             say(f"Isolation: {box.describe()}.")
             say(f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.")
+            if asked.seed_is_shown():
+                say(asked.SEED_SHOWN)
             if course.card:
                 say(f"Speed: on {course.card.name.split(',')[0]}, one at a time.")
             for part in course.without_points:

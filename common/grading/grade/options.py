@@ -115,6 +115,17 @@ def seed_of(out):
     return seed, "as before" if kept else "drawn at random"
 
 
+# Said where SEED= stands on make's command line, which every user of a machine may read.
+SEED_SHOWN = (
+    "SEED= on make's command line can be read by every user of this machine. Write it in front"
+    "\nof make (SEED=... make grade ...), or into OUT/seed."
+)
+
+
+def seed_is_shown():
+    return os.environ.get("SEED_SHOWN", "") == "1"
+
+
 def number_of(seed):
     """Returns the number that seeds the labs' data sets."""
     return int.from_bytes(hashlib.sha256(b"LAB_SEED\0" + seed.encode()).digest()[:8], "big")

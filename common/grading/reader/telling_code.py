@@ -40,6 +40,7 @@ NAMED = {
     FILES: "fopen freopen fdopen fstream ifstream ofstream opendir unlink openat creat ftruncate",
     ENVIRONMENT: "getenv setenv putenv environ",
     FOREIGN: "LD_PRELOAD",
+    CLOCK: "__DATE__ __TIME__ __TIMESTAMP__",
     TESTS: "TEST_CASE SECTION",
     FRAMES: "__builtin_frame_address __builtin_return_address __builtin_apply"
     " __builtin_unwind_init",

@@ -33,6 +33,9 @@ NAMING = [
     '#define X "/x"\n#include X',
     "#include __FILE__",
     '#include "solutions/hidden/drawn.h"',
+    '#include "./solutions/hidden/drawn.h"',
+    "#include <.//./build/x.h>",
+    '#include "../lab1_naive/./solutions/x.h"',
     '#import "a/../../x"',
     "#if __has_include(X)\n#endif",
     '#if __has_include ( "/x" )\n#endif',
@@ -86,7 +89,7 @@ NAMING = [
 PLAIN = [
     "/* Steps:\n# 1. allocate\n# line up the threads\n#include what you need\n*/\nint a;",
     "int b; /* Steps:\n# 1. allocate\n# 2. copy */",
-    '#include "lab1.h"\n#include <thrust/sort.h> // as usual\n#include <math.h>',
+    '#include "./lab1.h"\n#include "lab1.h"\n#include <thrust/sort.h> // as usual\n#include <math.h>',
     "#ifdef __has_include\n#if __has_include(<cooperative_groups.h>)\n#endif\n#endif",
     "#define CAT(a, b) a##b\n#define WIDTH (16)\n#if WIDTH > 8\n#endif",
     'const char* s = "# include"; // #include "/etc/passwd"',

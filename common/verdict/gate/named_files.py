@@ -43,8 +43,10 @@ class File:
         """Returns the match of a name of the file's own headers, the lab's or the system's."""
         found = NAME.match(text, at)
         name = (found[1] or found[2]).removeprefix(self.above) if found else ""
-        folders = name.split("/")
-        return None if folders[0] in ("", *ELSEWHERE) or ".." in folders else found
+        folders = [part for part in name.split("/") if part not in ("", ".")]
+        if name.startswith("/") or not folders:
+            return None
+        return None if folders[0] in ELSEWHERE or ".." in folders else found
 
     def asks_elsewhere(self, text):
         return any(

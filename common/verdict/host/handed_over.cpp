@@ -1,11 +1,11 @@
 #include "verdict/host/handed_over.h"
 
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
+
+#include "simulator/memory/symbols.h"
+#include "verdict/host/statics.h"
 
 namespace host {
 namespace {
@@ -17,6 +17,8 @@ constexpr std::size_t kLeastResult = 16;
 constexpr std::size_t kBitsOfElement = 4;
 // Usual host code makes no more calls. Which memory a call names tells something, too.
 constexpr std::size_t kUsualCalls = 24, kWordsOfCall = 4;
+// So many bits may differ between the launches of an honest file without a thought of later calls.
+constexpr std::size_t kUsualBits = 512;
 // An honest launch gives so many elements of the result. One of a small result may give a row.
 constexpr std::size_t kElementsOfLaunch = 16, kElementsOfRow = 2, kSmall = 1024;
 
@@ -32,40 +34,37 @@ std::size_t telling(std::string_view before, std::string_view now) {
     return words;
 }
 
-// Tests whether these bytes stood at this address before the call: this process has all memory as
-// it was then. The kernel looks, since an address may be nobody's.
-bool stoodThere(const void* from, std::string_view bytes) {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
-    constexpr std::size_t kPart = 65536;
-    std::string there(kPart, '\0');
-    const auto* at = static_cast<const char*>(from);
-    while (!bytes.empty()) {
-        const ssize_t written = write(ends[0], at, std::min(bytes.size(), kPart));
-        if (written <= 0 || read(ends[1], there.data(), kPart) != written) break;
-        const auto size = static_cast<std::size_t>(written);
-        if (there.compare(0, size, bytes.substr(0, size)) != 0) break;
-        bytes.remove_prefix(size);
-        at += size;
-    }
-    close(ends[0]);
-    close(ends[1]);
-    return bytes.empty();
-}
-
 }  // namespace
 
-HandedOver::HandedOver(const lab::Outputs& outputs) {
-    for (const lab::Outputs::Piece& piece : outputs.given())
-        resultWords_ += piece.bytes(piece.object).size() / kWord;
+HandedOver::HandedOver(const lab::Outputs& outputs, std::size_t keptBits) : keptBits_(keptBits) {
+    for (const lab::Outputs::Piece& piece : outputs.given()) {
+        results_.push_back(piece.bytes(piece.object));
+        resultWords_ += results_.back().size() / kWord;
+    }
     for (const lab::Outputs::Piece& piece : outputs.read())
         matrices_.push_back(piece.bytes(piece.object));
     // Where a test names no matrix that the call reads, no decoys can stand in its place.
     isCounted_ = resultWords_ >= kLeastResult && !outputs.read().empty();
 }
 
+// Any other memory may hold what the host has computed, also in an earlier call.
+bool HandedOver::isAsBefore(const void* from, std::string_view bytes) const {
+    const auto* const start = static_cast<const char*>(from);
+    const auto isPartOf = [&](std::string_view matrix) {
+        if (start < matrix.data() || start + bytes.size() > matrix.data() + matrix.size())
+            return false;
+        return matrix.substr(static_cast<std::size_t>(start - matrix.data()), bytes.size()) ==
+               bytes;
+    };
+    const auto address = reinterpret_cast<std::uintptr_t>(from);
+    return std::any_of(matrices_.begin(), matrices_.end(), isPartOf) ||
+           std::any_of(results_.begin(), results_.end(), isPartOf) ||
+           (cusim::isReadOnlyData(address) && cusim::isReadOnlyData(address + bytes.size() - 1)) ||
+           isAsAtStart(from, bytes);
+}
+
 void HandedOver::noteCopy(const void* from, std::string_view bytes) {
-    if (isCounted_ && !stoodThere(from, bytes)) words_ += telling({}, bytes);
+    if (isCounted_ && !bytes.empty() && !isAsBefore(from, bytes)) words_ += telling({}, bytes);
 }
 
 void HandedOver::noteShared(int allocation, std::string_view bytes) {
@@ -89,10 +88,18 @@ void HandedOver::noteLaunch(std::string_view given, std::size_t tellingBits) {
     lastLaunch_ = given;
 }
 
-bool HandedOver::mayBeResult() const {
+std::size_t HandedOver::bits() const {
     const std::size_t further = calls_ - std::min(calls_, kUsualCalls);
-    const std::size_t bits = bitsOfFirst_ + (words_ + further * kWordsOfCall) * kBits;
-    return isCounted_ && bits >= resultWords_ * kBitsOfElement;
+    return bitsOfFirst_ + (words_ + further * kWordsOfCall) * kBits;
+}
+
+bool HandedOver::mayBeResult() const {
+    return isCounted_ && bits() + keptBits_ >= resultWords_ * kBitsOfElement;
+}
+
+std::size_t HandedOver::bitsToKeep() const {
+    const std::size_t all = bits();
+    return keptBits_ + all - std::min(all, kUsualBits);
 }
 
 bool HandedOver::mayHaveTimed() const {

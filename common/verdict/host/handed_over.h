@@ -14,8 +14,9 @@ namespace host {
 
 class HandedOver {
   public:
-    // Takes the matrices that the call reads and gives, as they are before it.
-    explicit HandedOver(const lab::Outputs& outputs);
+    // Takes the matrices that the call reads and gives, as they are before it, and how many bits
+    // variables of the device may have kept from earlier calls.
+    explicit HandedOver(const lab::Outputs& outputs, std::size_t keptBits = 0);
 
     // Note a call of the runtime, bytes that the host copies to the device from this address, all
     // of an allocation that both sides have in front of a call and behind it, and what a launch is
@@ -29,14 +30,22 @@ class HandedOver {
     // Tests whether that may be the result of the call.
     bool mayBeResult() const;
 
+    // Returns how many bits the next call may find in variables of the device.
+    std::size_t bitsToKeep() const;
+
     // Tests whether the host may have been told by the time of each launch what it was not shown.
     bool mayHaveTimed() const;
 
   private:
-    std::vector<std::string_view> matrices_;
+    // Tests whether bytes that the host copies are the program's own, or a matrix's, as they were
+    // before its code ran.
+    bool isAsBefore(const void* from, std::string_view bytes) const;
+    std::size_t bits() const;
+
+    std::vector<std::string_view> matrices_, results_;
     std::map<int, std::string> shared_;  // as the device has left it, by allocation
     std::string lastLaunch_;
-    std::size_t resultWords_ = 0;
+    std::size_t resultWords_ = 0, keptBits_ = 0;
     bool isCounted_ = false;  // else the result is too small to be judged by what is handed over
     std::size_t calls_ = 0, launches_ = 0, words_ = 0, bitsOfFirst_ = 0;
 };

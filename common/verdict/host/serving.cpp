@@ -26,6 +26,13 @@ int socketOfHost = -1;
 // Of the call under way.
 HandedOver* handedOver = nullptr;
 Decoys* decoys = nullptr;  // null: the host has the numbers themselves
+// Of all calls so far: how many bits variables of the device may have kept.
+std::size_t keptBits = 0;
+
+bool hasVariablesOfDevice() {
+    const auto& all = cusim::DeviceMemory::instance().allocations();
+    return std::any_of(all.begin(), all.end(), [](const auto& one) { return one->isVariable(); });
+}
 
 void noteFinding(std::string_view content) {
     testing::ByteReader reader(content);
@@ -52,8 +59,7 @@ Head await(Say answer);
 // A copy goes in parts, so that no length is too large for a message.
 constexpr std::size_t kPart = std::size_t{4} << 20;
 
-// Reads memory of the host into memory of the same size. It passes by no other memory of this
-// process, where what the host makes in a call might then seem to have stood before.
+// Reads memory of the host into memory of the same size.
 void read(const void* from, void* into, std::size_t bytes) {
     for (std::size_t at = 0; at < bytes; at += kPart) {
         const std::size_t part = std::min(kPart, bytes - at);
@@ -252,7 +258,7 @@ Head await(Say answer) {
 
 CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDecoys) {
     socketOfHost = socket;
-    HandedOver ofThisCall(outputs);
+    HandedOver ofThisCall(outputs, keptBits);
     handedOver = &ofThisCall;
     std::optional<Decoys> ofThisHost;
     decoys = withDecoys ? &ofThisHost.emplace(outputs) : nullptr;
@@ -272,6 +278,7 @@ CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDeco
             throw testing::Damaged("what a call gave has another size than the test expects");
     }
     readStatics(reader);
+    keptBits = hasVariablesOfDevice() ? ofThisCall.bitsToKeep() : 0;
     // From decoys nothing can be computed that is worth handing over.
     result.handedOver = decoys ? ofThisCall.mayHaveTimed() : ofThisCall.mayBeResult();
     return result;

@@ -29,7 +29,8 @@ bool carried = false;
 
 struct Range {
     char *start, *end;
-    std::string before{};  // what this process began with
+    std::string before{};   // what this process began with
+    std::string atStart{};  // what the program began with, once that has been overwritten
     std::string_view bytes() const { return {start, static_cast<std::size_t>(end - start)}; }
 };
 
@@ -96,13 +97,23 @@ void readStatics(testing::ByteReader& reader) {
     bool whole = false;
     reader(whole);
     if (!whole) return;
-    for (const Range& range : ranges) {
+    for (Range& range : ranges) {
         const std::string_view bytes = reader.view();
         if (bytes.size() != range.bytes().size())
             throw testing::Damaged("the file's variables have another size");
+        if (!carried) range.atStart = range.bytes();
         copyAroundDeviceVariables(range, bytes);
     }
     carried = true;
+}
+
+bool isAsAtStart(const void* from, std::string_view bytes) {
+    const auto* const start = static_cast<const char*>(from);
+    return std::any_of(std::begin(ranges), std::end(ranges), [&](const Range& range) {
+        if (start < range.start || start + bytes.size() > range.end) return false;
+        const std::string_view before = carried ? range.atStart : range.bytes();
+        return before.substr(static_cast<std::size_t>(start - range.start), bytes.size()) == bytes;
+    });
 }
 
 bool hasConstructors() { return !carried && &__start_student_init[0] != &__stop_student_init[0]; }

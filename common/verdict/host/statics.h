@@ -3,6 +3,8 @@
 // only the first one had starts anew.
 #pragma once
 
+#include <string_view>
+
 #include "verdict/record/bytes.h"
 
 namespace host {
@@ -15,6 +17,10 @@ void writeStatics(testing::ByteWriter& writer);
 
 // Takes them over, except those of the device, which this process has. Throws testing::Damaged.
 void readStatics(testing::ByteReader& reader);
+
+// Tests whether bytes at this address of the host's process are the file's variables as the program
+// began with them: tables that a compiler has written.
+bool isAsAtStart(const void* from, std::string_view bytes);
 
 // Tests whether the student's file has constructors to be run here: they run in no other process,
 // and what they have made may have been carried here.

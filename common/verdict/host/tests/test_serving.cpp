@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <numeric>
 #include <thread>
 
@@ -246,12 +247,57 @@ TEST_CASE("an eighth as many numbers as the result has may be the result, but fo
         });
     };
     CHECK(copied(2048, nullptr));
-    CHECK_FALSE(copied(2048, numbers.data()));  // it stood there
+    CHECK(copied(2048, numbers.data()));  // it stood there, and may have been computed before
     CHECK_FALSE(copied(4096, nullptr));
     CHECK(copied(16, nullptr));
     CHECK_FALSE(copied(15, nullptr));  // too small to be counted
     numbers.assign(256, 1.5f);
     CHECK_FALSE(copied(2048, nullptr));  // one number, to fill memory with
+}
+
+TEST_CASE("a matrix may be copied whole or in part, as it was before the call") {
+    std::vector<float> read(512), result(2048);
+    std::iota(read.begin(), read.end(), 0.5f);
+    const auto copied = [&](const std::vector<float>& bytes, std::size_t first, std::size_t size) {
+        host::HandedOver handedOver(lab::gives(result).from(read));
+        for (int times = 0; times < 3; ++times)
+            handedOver.noteCopy(&read[first], bytesOfFloats(bytes).substr(4 * first, 4 * size));
+        return handedOver.mayBeResult();
+    };
+    CHECK_FALSE(copied(read, 0, 512));
+    CHECK_FALSE(copied(read, 100, 400));
+    std::vector<float> changed = read;
+    for (float& one : changed) one *= 3;
+    CHECK(copied(changed, 100, 400));
+    CHECK(copied(changed, 0, 512));
+}
+
+TEST_CASE("a table of the program's may be copied") {
+    static constexpr auto table = [] {
+        std::array<float, 512> all{};
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<float>(i) + 0.5f;
+        return all;
+    }();
+    CHECK_FALSE(mayBeResult(2048, [&](host::HandedOver& handedOver) {
+        handedOver.noteCopy(table.data(), {reinterpret_cast<const char*>(table.data()), 2048});
+    }));
+}
+
+TEST_CASE("what a call hands over may be found in a variable of the device by the next one") {
+    std::vector<float> result(2048), read(512);
+    const auto kept = [&](std::size_t calls) {
+        std::size_t bits = 0;
+        while (calls-- > 0) {
+            host::HandedOver handedOver(lab::gives(result).from(read), bits);
+            std::vector<float> numbers(64);
+            std::iota(numbers.begin(), numbers.end(), 0.5f);
+            handedOver.noteCopy(nullptr, bytesOfFloats(numbers));
+            bits = handedOver.bitsToKeep();
+        }
+        return host::HandedOver(lab::gives(result).from(read), bits).mayBeResult();
+    };
+    CHECK(kept(6));
+    CHECK_FALSE(kept(5));
 }
 
 TEST_CASE("of a first launch those bits are counted that tell something") {
