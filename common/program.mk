@@ -34,7 +34,7 @@ MEASURED := $(or $(MEASURED),$(if $(SOLVED),solutions/)$(LAB)/kernel.cu)
 $(CUDA_CODE).%: CODE := $(MEASURED)
 CUDA_INPUT := $(MEASURED)
 GIVEN_OBJECT := $(call cuda_objects,$(TEST_FOLDER)/given.cu)
-OBJECTS := $(CUDA_CODE).o $(OUT)/answers.o $(GIVEN_OBJECT)
+OBJECTS := $(or $(GATED),$(CUDA_CODE).o) $(OUT)/answers.o $(GIVEN_OBJECT)
 $(OUT)/answers.o: export RULES := common/course/compile_help/answers.txt
 $(OUT)/answers.o: $(INPUT)
 %/answers.o: $(TEST_FOLDER)/read.cpp

@@ -22,6 +22,7 @@ from shown_commands import ROOT
 LAB, TOP = "lab1_naive", ROOT / "build/check/class"
 SUBMISSIONS, OUT = TOP / "class", TOP / "out"
 pytestmark = pytest.mark.seconds(300)
+SIZE = 12
 GRADE = [sys.executable, "-B", "-m", "grade"]
 ATTACK = """
 #include <cstdio>
@@ -57,6 +58,11 @@ def hand_in() -> None:
         put("a solution", f"course/{LAB}/{part}", text)
     put("the same", "kernel.cu", solution)
     put("mistake", f"{LAB}/kernel.cu", mistakes.found(LAB, "kernel", "no_guard")[0].text())
+    answers = (ROOT / "solutions" / LAB / "answers.h").read_text(encoding="utf-8")
+    put("typo", "kernel.cu", solution.replace("float Pvalue", "flaot Pvalue"))
+    for student in ("mistake", "typo", "answers alone"):
+        put(student, f"{LAB}/answers.h" if student == "mistake" else "answers.h", answers)
+    put("looks", "answers.h", f'#include "kernel.cu"\n{answers}')
     put("attack", "kernel.cu", solution + ATTACK)
     put("hang", "kernel.cu", solution + HANG)
     put("broken", "kernel.cu", "no program")
@@ -103,7 +109,7 @@ def killed() -> int:
 
 
 class Graded:
-    """A class of nine whose grader was killed once."""
+    """A class of twelve whose grader was killed once."""
 
     def __init__(self) -> None:
         self.done = killed()
@@ -136,11 +142,11 @@ def test_a_class_of_lab_1_is_graded(graded: Graded) -> None:
 
 
 def test_a_run_that_was_killed_goes_on(graded: Graded) -> None:
-    assert "earlier run" in graded.ended.stdout and 0 < graded.done < 9, graded.done
+    assert "earlier run" in graded.ended.stdout and 0 < graded.done < SIZE, graded.done
 
 
 def test_every_submission_has_a_result(graded: Graded) -> None:
-    assert len(graded.results) == 9, sorted(graded.results)
+    assert len(graded.results) == SIZE, sorted(graded.results)
 
 
 def test_a_solution_gets_all_points(graded: Graded) -> None:
@@ -150,6 +156,21 @@ def test_a_solution_gets_all_points(graded: Graded) -> None:
 
 def test_the_same_file_gets_the_same_points(graded: Graded) -> None:
     assert graded.points("the same") == graded.points("a solution") > 0
+
+
+@pytest.mark.parametrize("student", ["a solution", "mistake", "typo", "answers alone"])
+def test_right_answers_get_all_points_whatever_the_kernel_is(graded: Graded, student: str) -> None:
+    *_, answers = graded.results[student]["labs"][0]["parts"]
+    assert answers["part"] == "answers" and answers["score"] == answers["max_score"], answers
+    told = "The questions were measured on the course's kernel: no kernel.cu of yours passes"
+    feedback = (OUT / "students" / student / "feedback.md").read_text(encoding="utf-8")
+    assert " ".join(feedback.split()).count(told) == (student != "a solution"), feedback
+
+
+def test_answers_cannot_include_the_kernel_on_which_they_are_measured(graded: Graded) -> None:
+    *_, answers = graded.results["looks"]["labs"][0]["parts"]
+    feedback = (OUT / "students/looks/feedback.md").read_text(encoding="utf-8")
+    assert answers["state"] == "does not compile" and "Pvalue" not in feedback, feedback
 
 
 def test_a_known_mistake_gets_some_of_the_points(graded: Graded) -> None:
@@ -198,7 +219,7 @@ def test_the_seed_is_kept(graded: Graded) -> None:
 
 def test_grades_csv_has_a_row_a_submission(graded: Graded) -> None:
     with open(OUT / "grades.csv", encoding="utf-8", newline="") as file:
-        assert len(list(csv.DictReader(file))) == 9
+        assert len(list(csv.DictReader(file))) == SIZE
 
 
 def test_a_second_run_gives_the_same_table(graded: Graded) -> None:

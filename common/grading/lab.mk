@@ -50,10 +50,19 @@ $(lastword $(RECORD)): $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMB
 	@$(GATE_PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \
 	    --objects $(OBJECTS) $(if $(UNTOUCHED),--answers '$(SOURCE)' --untouched $(UNTOUCHED)) \
 	    --rest $(REST) --known $(GATE_SYMBOLS) --out $(RECORD) \
-	    --host-names $(HOST_NAMES) \
+	    --host-names $(HOST_NAMES) $(if $(GATED),--gated) \
 	    --compiler '$(CXX)' --libraries='$(FAST_LINK) $(LINK_LIBS)' \
 	    --flags='$(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES)'
 record: $(lastword $(RECORD))
+
+# The course's kernel as the gate lets it pass, on which answers are measured by GATED= where the
+# student's own does not serve. Of its source nothing stays.
+OF_COURSE := $(BUILD)/hidden/$(LAB)/kernel.o
+$(OF_COURSE): solutions/$(LAB)/kernel.cu $(REST) $(GATE_SYMBOLS)
+	@$(MAKE) --no-print-directory -f common/lab_rules.mk PART=answers HIDDEN= MEASURED=$< \
+	    KERNEL=$(LAB)/answers.h OUT=$(@:.o=-made) record
+	@strip --strip-debug $(@:.o=-made)/gated.o -o $@.new && mv $@.new $@
+	@rm -r $(@:.o=-made)
 
 # What judges the record, in the folder of the lab. The functions of the student's that the tests
 # name are nowhere in it, and never called.
@@ -62,6 +71,7 @@ $(REPLAY): $(REPLAYER) $(TEST_MAIN) $(HOST_LIBS)
 	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $(filter %.o,$^) $(filter %.a,$^) $(LINK_LIBS) -o $@
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
 replay: $(REPLAY) $(REST) $(UNTOUCHED) $(GIVEN_OBJECT) $(TRANSLATE) $(GATE_SYMBOLS) \
-        $(KERNEL_PRELUDE) $(TEST_PRELUDE) $(COMPILED_GATE)/made
+        $(KERNEL_PRELUDE) $(TEST_PRELUDE) $(COMPILED_GATE)/made \
+        $(if $(filter answers,$(CHOSEN)),$(if $(wildcard solutions/$(LAB)/kernel.cu),$(OF_COURSE)))
 	@echo $(REPLAY)
 endif

@@ -97,6 +97,10 @@ class Course:
 
     def __init__(self, labs, on_card=False, compile_only=False):
         self.files, self.hidden, grader = course_files()
+        # The solved kernels on which answers can be measured; a Gradescope image has none.
+        solved = [f"solutions/{lab}/kernel.cu" for lab in contents.labs()]
+        there = {name: os.path.join(ROOT, name) for name in solved}
+        self.solved = {name: path for name, path in there.items() if os.path.isfile(path)}
         self.labs = contents.chosen_labs(labs)
         self.other_labs = set(contents.labs()) - set(self.labs)
         self.points = {lab: points.load(lab) for lab in self.labs}
@@ -110,7 +114,7 @@ class Course:
         # Points for speed need a card.
         self.card = Card(ROOT, self.cache, compile_only) if on_card else None
         self.references = self._references() if on_card else {}
-        built = {**self.files, **self.hidden}
+        built = {**self.files, **self.hidden, **self.solved}
         self.path = os.path.join(self.cache, f"course-{digest_of(built)[:16]}")
         self.digest = digest_of({**built, **grader})
         self.has_hidden = bool(self.hidden)
@@ -176,13 +180,14 @@ class Course:
         remove_older(self.cache)
         new = f"{self.path}.new"
         shutil.rmtree(new, ignore_errors=True)
-        for name, path in {**self.files, **self.hidden}.items():
+        secret = {**self.hidden, **self.solved}
+        for name, path in {**self.files, **secret}.items():
             to = os.path.join(new, name)
             os.makedirs(os.path.dirname(to), exist_ok=True)
             shutil.copyfile(path, to)
-            # Only the grader may read hidden tests; it builds them before submissions run.
+            # Only the grader may read these; it builds them before submissions run.
             rights = 0o755 if os.access(path, os.X_OK) else 0o644
-            os.chmod(to, 0o600 if name in self.hidden else rights)
+            os.chmod(to, 0o600 if name in secret else rights)
             os.utime(to, (LONG_AGO, LONG_AGO))
         for name in steps.BUILT_HIDDEN:
             os.makedirs(os.path.join(new, name))
@@ -197,7 +202,11 @@ class Course:
         return any(pathlib.PurePath(name).match(f"{folder}/test_*.cpp") for name in self.hidden)
 
     def hidden_sources(self):
-        return [os.path.join(self.path, name) for name in self.hidden]
+        return [os.path.join(self.path, name) for name in (*self.hidden, *self.solved)]
+
+    def solved_kernel(self, lab):
+        """Returns the course's own kernel, built, from the course's folder; "" without one."""
+        return f"build/hidden/{lab}/kernel.o" if f"solutions/{lab}/kernel.cu" in self.solved else ""
 
     def built_hidden(self):
         """Returns the folders of all that is built of hidden tests, now or later."""

@@ -117,12 +117,14 @@ class Judge:
         return max(LEAST_SLEEP, self.most_sleep - self.slept)
 
     def judge(self, lab, part, data, kernel=b""):
-        """Returns the Verdict on a file; answers are measured on `kernel`, the student's own."""
+        """Returns the Verdict on a file. Answers are measured on `kernel`, the student's own; without
+        it on the course's, or where that is not at hand on the skeleton."""
         self._empty()
-        files = {file_of(part): data}
+        files, solved = {file_of(part): data}, ""
         if part == "answers":
-            files["kernel.cu"] = kernel or self.course.skeleton(lab, "kernel")
-        judging = Judging(self, lab, part, files)
+            solved = "" if kernel else self.course.solved_kernel(lab)
+            files |= {} if solved else {"kernel.cu": kernel or self.course.skeleton(lab, "kernel")}
+        judging = Judging(self, lab, part, files, solved)
         try:
             return judging.judged()
         except (SandboxFailed, MachineFailed) as why:
@@ -142,7 +144,8 @@ class Judge:
 class Judging:
     """The judging of one file."""
 
-    def __init__(self, judge, lab, part, files):
+    def __init__(self, judge, lab, part, files, solved=""):
+        self.solved = solved  # the built kernel on which answers are measured
         self.judge, self.course, self.limits = judge, judge.course, judge.sandbox.limits
         self.lab, self.part, self.files = lab, part, files
         self.file = f"{lab}/{file_of(part)}"
@@ -254,7 +257,8 @@ class Judging:
         """Compiles the file; returns whether each program is there, else the verdict says why."""
         source, verdict = os.path.join(self.given, self.file), self.verdict
         hidden = len(self.kinds) > 1
-        commands = steps.record_build(self.lab, self.part, source, self.out, hidden)
+        what = self.lab, self.part, source, self.out, hidden, self.solved
+        commands = steps.record_build(*what)
         for command, not_seen in zip(commands, (self.covered, self.sources)):
             outcome, ended, text = self.run(
                 "compilation",
@@ -270,6 +274,7 @@ class Judging:
                 break
         if outcome.stopped:
             self.stopped(f"When it was compiled, {ended}.")
+            self.verdict.state = "does not compile"
             return False
         lines = text.splitlines()
         refused = [line[9:] for line in lines if line.startswith("refused: ")]

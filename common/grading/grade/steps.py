@@ -40,14 +40,18 @@ def building(lab, parts, jobs, hidden):
         yield [*rules(lab, part, hidden), f"-j{jobs}", "replay"]
 
 
-def record_build(lab, part, source, out, hidden):
+def record_build(lab, part, source, out, hidden, solved=""):
     """Yields what compiles the submission, and what makes OUT/record of it and the tests, and where
-    there are hidden ones OUT/record-hidden; answers come with the kernel."""
+    there are hidden ones OUT/record-hidden. Answers come with the kernel beside them, or with the
+    course's, which is solved."""
     kernel = os.path.join(os.path.dirname(source), "kernel.cu")
     words = [f"KERNEL={source}", f"OUT={out}"]
-    words += [f"MEASURED={kernel}"] if part == "answers" else []
-    # Where the compilers read a student's text, hidden tests are in nobody's sight.
-    if hidden:
+    words += [f"MEASURED={kernel}"] if part == "answers" and not solved else []
+    # Where the compilers read a student's text, hidden tests and solutions are out of sight.
+    if solved:
+        yield [*rules(lab, part, hidden), *words, f"{out}/answers.o"]
+        words.append(f"GATED={solved}")
+    elif hidden:
         yield [*rules(lab, part, hidden), *words, "objects"]
         words.append("COMPILED=1")
     yield [*rules(lab, part, hidden), *words, "record"]

@@ -59,6 +59,22 @@ def names_in(path):
     return set()
 
 
+# What a student is told of answers that were not measured on their own kernel.
+MEASURED = {
+    True: "The questions were measured on the course's kernel: no kernel.cu of yours passes its tests.",
+    False: "The questions are measured on kernel.cu: finish that first.",
+}
+
+
+def serves(verdict):
+    """Returns whether questions can be measured on a kernel: it passes all its tests."""
+    tests = verdict.verdicts.values()
+    return verdict.state == "graded" and all(
+        one["status"] in ("passed", "left out") and scoring.HANDED_OVER not in one["findings"]
+        for one in tests
+    )
+
+
 class Grader:
     """What all workers share."""
 
@@ -127,11 +143,14 @@ class Grader:
         digest = self.identity(student, found, status)
         logs, labs, again, unmeasured = [], [], False, False
         for lab, parts in self.course.parts.items():
-            results = []
+            results, served = [], b""
             for part in parts:
-                one, beside = chosen.get((lab, part)), chosen.get((lab, "kernel"))
-                kernel = beside.data or b"" if beside and part == "answers" else b""
-                verdict = self.verdict(lab, part, one, kernel, judge)
+                one = chosen.get((lab, part))
+                verdict = self.verdict(lab, part, one, served if part == "answers" else b"", judge)
+                if part == "kernel":
+                    served = one.data if one and serves(verdict) else b""
+                if part == "answers" and verdict.state == "graded" and not served:
+                    verdict.reason = MEASURED[bool(self.course.solved_kernel(lab))]
                 if verdict.again and last:
                     verdict = of_the_machine(part, verdict)
                 again = again or verdict.again

@@ -65,6 +65,11 @@ def answer_to(path, course, memory):
     advice = slips.advice(names, wanted, found, labs, packed)
     if len(found) < len(wanted):
         advice = [*list(tree.remarks)[:MOST_REMARKS_TOLD], *advice]
+    advice += [
+        f"{shown(path)} is saved as UTF-16, and was read all the same. Save it as UTF-8: compilers"
+        " cannot read it."
+        for path in sorted(used & tree.recoded)
+    ]
     files = [
         file_of(lab, part, chosen[lab, part], course, file)
         for lab, part, file in course.parts

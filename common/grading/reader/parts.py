@@ -20,6 +20,7 @@ class Chosen(NamedTuple):
     path: str
     data: object  # None where it is refused
     refused: str = ""  # why the file is not judged
+    others: tuple | list = ()  # paths of the same file
 
 
 class Course:
@@ -55,7 +56,8 @@ def chosen_of(tree, lab, file, course):
     path, data = paths[0], tree.files[paths[0]]
     if any(other in tree.twice or tree.files[other] != data for other in paths):
         names = " and ".join(shown(path) for path in (paths * 2)[: max(2, len(paths[:3]))])
-        return Chosen(path, None, f"handed in more than once, not the same: {names}")
+        why = f"handed in more than once, not the same: {names}. Hand in one of them."
+        return Chosen(path, None, why, paths)
     if path in tree.too_large:
         return Chosen(path, None, f"it has {tree.too_large[path]:,} bytes; 1 MB is the most")
     return Chosen(path, data, "it could not be read" if data is None else "")
@@ -74,7 +76,7 @@ def choose(tree, course):
 
 def telling(tree, course, chosen):
     """Yields remarks on unused files that the student may have meant to be used."""
-    used = {one.path for one in chosen.values()}
+    used = {path for one in chosen.values() for path in (one.path, *one.others)}
     ends = [
         (chosen[lab, part].path, f"{lab}/{file}")
         for lab, part, file in course.parts

@@ -1,5 +1,6 @@
 """The files of a submission: the bytes of those that may matter, the names of all others."""
 
+import codecs
 import posixpath
 import re
 
@@ -31,6 +32,23 @@ def shown(path):
     return printable(path[:MOST_SHOWN])
 
 
+def as_utf8(data):
+    """Returns the bytes of a source that was saved as UTF-16, with or without its mark, as UTF-8;
+    None for any other file."""
+    mark, half = data[:2], data[:200]
+    coded = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}.get(mark)
+    for start, kind in ((1, "utf-16-le"), (0, "utf-16-be")):
+        # Plain letters have a zero byte each.
+        if not coded and half[start::2] and set(half[start::2]) == {0} and any(half):
+            coded = kind
+    if not coded:
+        return None
+    try:
+        return data.decode(coded).encode()
+    except UnicodeDecodeError:
+        return None
+
+
 def normal(data):
     """Returns the bytes without the line ends and trailing blanks that editors change."""
     lines = data.replace(b"\r\n", b"\n").split(b"\n")
@@ -45,6 +63,7 @@ class Tree:
     def __init__(self):
         self.files = {}  # path: bytes, or None where they are not kept
         self.too_large = {}  # path: size
+        self.recoded = set()  # paths of files that were saved as UTF-16
         self.twice = set()  # paths that came more than once, with different contents
         self.remarks = {}  # sentences, as keys: a list would be searched for each
         self.kept = 0
@@ -59,6 +78,10 @@ class Tree:
             if size <= MOST_BYTES and self.kept + size <= MOST_KEPT:
                 data = read()
                 size = len(data)
+                plain = as_utf8(data)
+                if plain is not None and size <= MOST_BYTES:
+                    self.recoded.add(path)
+                    data = plain
             if size > MOST_BYTES:
                 self.too_large[path], data = size, None
             self.kept += len(data or b"")

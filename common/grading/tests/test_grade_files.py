@@ -88,6 +88,8 @@ class Folders(WithFolder):
         self.put("b/lab1_naive/kernel.cu", b"other")
         self.assertIsNone(self.kernel().data)
         self.assertIn("more than once", self.kernel().refused)
+        self.assertIn("Hand in one of them", self.kernel().refused)
+        self.assertEqual(self.choose()[1], [])
 
     def test_solutions_and_build_are_not_looked_into(self):
         self.put("solutions/lab1_naive/kernel.cu")

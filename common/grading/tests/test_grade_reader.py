@@ -111,6 +111,21 @@ class Reading(WithReader):
         self.assertEqual(data, [b"mine"])
         self.assertIn("Hand in the lab's files alone", said["advice"][0])
 
+    def test_a_file_that_is_saved_as_utf_16_is_read_and_told(self):
+        code = "// Größe\nint main() {}\n"
+        marked = [b"\xff\xfe" + code.encode("utf-16-le"), b"\xfe\xff" + code.encode("utf-16-be")]
+        plain = "// Size\nint main() {}\n"
+        for data in [*marked, plain.encode("utf-16-le"), plain.encode("utf-16-be")]:
+            self.put(KERNEL, data)
+            said, data = answer.answer_to(self.top, self.course, 0)
+            self.assertIn(data, [[code.encode()], [plain.encode()]])
+            self.assertIn("is saved as UTF-16", said["advice"][-1])
+        for data in (code.encode("latin-1"), b"\xff\xfe\xff", b"", b"a", b"\0\0\0\0", b"\xef\xbb\xbfx"):
+            self.put(KERNEL, data)
+            said, found = answer.answer_to(self.top, self.course, 0)
+            self.assertEqual(found, [data])
+            self.assertNotIn("UTF-16", str(said["advice"]))
+
     def test_a_member_that_comes_twice_with_other_contents_is_refused(self):
         path = os.path.join(self.top, "a.zip")
         with zipfile.ZipFile(path, "w") as archive, self.assertWarns(UserWarning):

@@ -32,6 +32,15 @@ TEST_CASE("A device variable inside a function is refused with its name and a re
     CHECK(refusal("void f() {\n__managed__ int n; }") == variableRefused("__managed__", "n"));
 }
 
+TEST_CASE("A file that is saved as UTF-16 is told to be, and one with UTF-8's mark is read") {
+    const std::string told =
+        "k.cu:1: error: the file is saved as UTF-16, which compilers do not read; save it as UTF-8";
+    using namespace std::string_literals;
+    for (const std::string& text : {"\xff\xfe/\0"s, "\xfe\xff\0/"s, "/\0/\0"s, "\0/\0/"s})
+        CHECK(refusal(text) == told);
+    checkAccepted({"\xef\xbb\xbfint a;", "a", ""}, "", "");
+}
+
 TEST_CASE("A variable of a host thread is refused in a kernel, and not on the host") {
     checkRefused(
         "k.cu:2: error: a thread_local variable belongs to a thread of the host; without "

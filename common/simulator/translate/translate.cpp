@@ -189,6 +189,11 @@ bool Translator::opensNamespace(std::size_t brace) const {
 std::string translate(std::string_view text, const std::string& name) {
     // Some editors on Windows put it in front. Compilers skip it only at the start of a file.
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    // A plain letter of UTF-16 has a byte of zeros.
+    const std::string_view start = text.substr(0, 2);
+    if (start == "\xff\xfe" || start == "\xfe\xff" || start.find('\0') < start.size())
+        throw TranslationError(name, 1, "the file is saved as UTF-16, which compilers do not read",
+                               "save it as UTF-8");
     if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
         text.remove_prefix(kByteOrderMark.size());
     return "#include <cuda_runtime.h>\n#line 1 \"" + Translator::escaped(name) + "\"\n" +

@@ -42,8 +42,9 @@ def included(path):
     return {os.path.realpath(name) for name in rule.split("\n")[0].split()}
 
 
-def reason_against(source, path, untouched):
-    """Returns why the object of this answers.h is refused; '' where it is not."""
+def reason_against(source, path, untouched, readable):
+    """Returns why the object of this answers.h is refused; '' where it is not. readable(symbol) gives
+    a symbol's name."""
     files = included(path)
     if os.path.realpath(source) not in files:
         raise Unlisted(f"the compiler lists no {source} among the files of {path}")
@@ -54,8 +55,7 @@ def reason_against(source, path, untouched):
     for kind in ("undefined", "defined"):
         extra = set(getattr(student, kind)) ^ set(getattr(own, kind))
         if extra:
-            name = output_of("c++filt", sorted(extra)[0]).strip()
-            return f"it brings or uses {name}"
+            return f"it brings or uses {readable(min(extra))}"
     ours, theirs = loaded(untouched), loaded(path)
     for name in sorted(set(ours) | set(theirs)):
         if ours.get(name) != theirs.get(name):

@@ -2,9 +2,10 @@
 
     gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT...
             --known FILE --out PROGRAM... --compiler CXX --flags='-D...'
-            --libraries='-l...' [--answers answers.h --untouched OBJECT]
+            --libraries='-l...' [--answers answers.h --untouched OBJECT] [--gated]
 
-The first of the objects came from the source with these flags; the answers' object is the second.
+The first of the objects came from the source with these flags, or is gated already; the answers'
+object is the second.
 Each program is linked with the rest that stands at its place, in the folder of the first. Beside a
 rest stand its names and those that its tests want (.names, .wanted), as nm lists them.
 Refuses an object that uses more than a lab needs, and answers that are more than numbers, with a
@@ -46,6 +47,9 @@ OF_SIMULATOR = re.compile(r"_Z(?:GV|T[VTISHW])?(?:Z+N?|N)?[rVKRO]*5cusim")
 RENAMED = pathlib.Path(__file__).parents[2] / "simulator/hooks/redirected.syms"
 
 
+MOST_LETTERS = 1000  # of a name in a report
+
+
 class Refused(Exception):
     pass
 
@@ -62,7 +66,12 @@ def source_name(symbol):
 
 
 def readable(symbol):
-    return output_of("c++filt", source_name(symbol)).strip()
+    """Returns the source's name of a symbol. One of many templates may be as long as memory: then the
+    symbol stays as it is."""
+    limited = 'ulimit -t 2; ulimit -v 262144; exec c++filt "$1"'
+    command = ["sh", "-c", limited, "sh", source_name(symbol)]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return said if 0 < len(said) <= MOST_LETTERS else symbol[:MOST_LETTERS]
 
 
 def known_symbols(path):
@@ -269,7 +278,7 @@ def gated(arguments):
 
 
 def check_answers(source, path, untouched):
-    reason = answers_gate.reason_against(source, path, untouched)
+    reason = answers_gate.reason_against(source, path, untouched, readable)
     if reason:
         raise Refused(f"{source} holds more than answers: {reason}")
 
@@ -283,14 +292,16 @@ def main():
         parser.add_argument(f"--{name}", nargs="+", required=True)
     for name in ("answers", "untouched"):
         parser.add_argument(f"--{name}")
+    parser.add_argument("--gated", action="store_true")
     arguments = parser.parse_args()
     try:
-        kernel, beside = gated(arguments), arguments.objects[1:]
+        kernel, *beside = arguments.objects
+        kernel = kernel if arguments.gated else gated(arguments)
         if arguments.untouched:
             check_answers(arguments.answers, beside[0], arguments.untouched)
         folder, names = folder_of(arguments), arguments.host_names
         beside = [recording.asking_copy(path, folder, names) for path in beside]
-        return recording.link(arguments, [kernel, *beside])
+        return recording.link(arguments, [kernel, *beside], readable)
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)
         return 1

@@ -5,6 +5,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 
 from student_object import Unlisted, output_of
 
@@ -12,7 +13,8 @@ UNDEFINED = set("Uw")
 # Of launches, which the device's process knows by them (see ../host/launches.cpp).
 PACKED = "_ZN5cusim6detail6Packed"
 # The stack holds no code, and nothing is written to the tables of the loader.
-HARDENED = ["-Wl,-z,noexecstack", "-Wl,-z,relro", "-Wl,-z,now"]
+HARDENED = ["-Wl,-z,noexecstack", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,--no-demangle"]
+SYMBOL = re.compile(r"\b_Z\w+")
 
 
 def names(*files):
@@ -85,9 +87,9 @@ def kept_names(rest, own):
     return sorted(own - of_the_rest | packed | {"cusimDynamicShared"})
 
 
-def link(arguments, objects):
-    """Links the student's objects with the rest of each program. Returns the linker's status, which
-    tells its reason itself."""
+def link(arguments, objects, readable):
+    """Links the student's objects with the rest of each program. Returns the linker's status; its
+    reason is told with readable(symbol) for each symbol."""
     compiler, libraries = shlex.split(arguments.compiler), shlex.split(arguments.libraries)
     # The tests' names for the student's functions are undefined in the rest.
     own = {name for name, kind in names(*objects) if kind not in UNDEFINED}
@@ -98,9 +100,12 @@ def link(arguments, objects):
         kept.write_text("".join(f"{name}\n" for name in kept_names(rest, own)))
         keeps = f"-Wl,--retain-symbols-file={kept}"
         command = [*compiler, *HARDENED, keeps, *objects, rest, *libraries, "-o", new]
-        status = subprocess.run(command, check=False).returncode
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         kept.unlink()
-        if status != 0:
-            return status
+        if done.returncode != 0:
+            named = {symbol: readable(symbol) for symbol in set(SYMBOL.findall(done.stderr))}
+            said = SYMBOL.sub(lambda found: named[found[0]], done.stderr)
+            print(said, file=sys.stderr, end="")
+            return done.returncode
         pathlib.Path(new).replace(program)
     return 0
