@@ -91,7 +91,7 @@ WAYS = (
     no_permission,
     two_kernels,
     handing_in(holding(lambda text: text + "\n// Größe\n".encode("latin-1")), rule="direct"),
-    handing_in(holding(lambda text: text.decode().encode("utf-16"))),
+    handing_in(holding(lambda text: text.decode().encode("utf-16")), rule="direct"),
     handing_in(holding(lambda _: bytes(1000))),
     handing_in(holding(lambda _: b"")),
     handing_in(holding(lambda text: text[:900])),
