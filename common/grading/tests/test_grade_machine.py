@@ -16,6 +16,7 @@ from grade.judge import Judge, Judging, MachineFailed, Verdict
 from grade.sandbox import Job, Limits, Outcome, SandboxFailed
 from grade.students import Student
 from grade.submission import Grader, of_the_machine
+from release.contents import Refused
 
 
 class NotStarted(unittest.TestCase):
@@ -159,6 +160,36 @@ class Graded(unittest.TestCase):
     def test_a_verdict_of_the_machine_says_so_in_the_teachers_words(self):
         said = of_the_machine("kernel", Verdict("stopped", again=True)).remarks
         self.assertRegex(said[0], "^kernel: not graded: ")
+
+
+class Lists(unittest.TestCase):
+    """What the grader finds by trying must not be taken for empty where the try fails."""
+
+    def test_a_folder_that_cannot_be_read_is_not_an_empty_one(self):
+        self.assertEqual(list(course.listed(course.ROOT, "nowhere")), [])
+        with mock.patch("os.scandir", side_effect=PermissionError(13, "no permission")):
+            with self.assertRaises(PermissionError):
+                list(course.listed(course.ROOT, "solutions/hidden"))
+
+    def test_a_compiler_that_does_not_tell_its_version_is_refused(self):
+        for compiler in ("false", "/nowhere/g++"):
+            with mock.patch.dict(os.environ, CXX=compiler), self.assertRaises(Refused):
+                course.steps.compiler()
+
+    def test_what_is_built_of_hidden_tests_is_covered_before_it_is_built(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        there = SimpleNamespace(path=os.path.join(folder, "course"), files={}, hidden={}, solved={})
+        there.cache = folder
+        course.Course.copied(there)
+        for path in course.Course.built_hidden(there):
+            self.assertTrue(os.path.isdir(path), path)
+
+    def test_a_sandbox_that_fails_once_is_tried_again(self):
+        tries = [SandboxFailed("busy"), Outcome(status=0)]
+        with mock.patch.object(sandbox.Sandbox, "run", side_effect=tries):
+            self.assertTrue(sandbox.bubblewrap_works(Limits(), tempfile.gettempdir()))
+        with mock.patch.object(sandbox.Sandbox, "run", side_effect=[Outcome(status=1)] * 2):
+            self.assertFalse(sandbox.bubblewrap_works(Limits(), tempfile.gettempdir()))
 
 
 class Graders(unittest.TestCase):
