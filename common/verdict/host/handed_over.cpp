@@ -11,6 +11,8 @@ namespace host {
 namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint32_t), kBits = 8 * kWord;
+// So many bytes that are alike come from one place.
+constexpr std::size_t kRow = 4 * kWord;
 // A smaller result is judged in no test alone, and may be told by the sizes that a launch is given.
 constexpr std::size_t kLeastResult = 16;
 // Fewer bits an element of the result are too few to tell it by.
@@ -32,6 +34,13 @@ std::size_t telling(std::string_view before, std::string_view now) {
         words += isNew && (at == 0 || now.substr(at - kWord, kWord) != word);
     }
     return words;
+}
+
+// Returns how many bytes of whole words two texts have in common at their start.
+std::size_t common(std::string_view one, std::string_view other) {
+    const std::size_t most = std::min(one.size(), other.size());
+    const auto end = std::mismatch(one.begin(), one.begin() + most, other.begin()).first;
+    return static_cast<std::size_t>(end - one.begin()) / kWord * kWord;
 }
 
 }  // namespace
@@ -65,6 +74,33 @@ bool HandedOver::isAsBefore(const void* from, std::string_view bytes) const {
 
 void HandedOver::noteCopy(const void* from, std::string_view bytes) {
     if (isCounted_ && !bytes.empty() && !isAsBefore(from, bytes)) words_ += telling({}, bytes);
+}
+
+void HandedOver::noteReceived(std::string_view bytes) {
+    if (isCounted_) received_.emplace_back(bytes);
+}
+
+// What the host has received it may copy on, whole or in rows that begin as those that came.
+void HandedOver::noteGiven(std::string_view before, std::string_view bytes) {
+    if (!isCounted_) return;
+    std::vector<std::string_view> all(received_.begin(), received_.end());
+    for (const auto& [id, left] : shared_) all.push_back(left);
+    const auto holdsAll = [&](std::string_view one) { return one.find(bytes) != one.npos; };
+    if (std::any_of(all.begin(), all.end(), holdsAll)) return;
+    std::multimap<std::string_view, std::string_view> byStart;
+    for (const std::string_view one : all)
+        if (one.size() >= kRow) byStart.emplace(one.substr(0, kRow), one);
+    std::string made(before);
+    made.resize(bytes.size());
+    for (std::size_t at = 0; at < bytes.size(); at += kWord) {
+        const auto [first, last] = byStart.equal_range(bytes.substr(at, kRow));
+        std::size_t longest = 0;
+        for (auto one = first; one != last; ++one)
+            longest = std::max(longest, common(bytes.substr(at), one->second));
+        made.replace(at, longest, bytes.substr(at, longest));
+        if (longest > 0) at += longest - kWord;
+    }
+    words_ += telling(made, bytes);
 }
 
 void HandedOver::noteShared(int allocation, std::string_view bytes) {

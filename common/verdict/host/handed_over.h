@@ -1,5 +1,6 @@
-// Counts what the host hands to the device in a call, other than its matrices as they stand. As
-// much as the result may be told by: a kernel then may compute nothing, whatever it does with it.
+// Counts what the host hands to the device in a call, other than its matrices as they stand, and
+// what it gives to the test, other than what it has received. As much as the result may be told by:
+// a kernel then may compute nothing, whatever it does.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,10 @@ class HandedOver {
     void noteShared(int allocation, std::string_view bytes);
     void leaveShared(int allocation, std::string_view bytes);
     void noteLaunch(std::string_view given, std::size_t tellingBits);
+    // Note bytes that the host receives from the device, and what stands in one of the call's
+    // results at its end; `before` is that result as it was.
+    void noteReceived(std::string_view bytes);
+    void noteGiven(std::string_view before, std::string_view bytes);
 
     // Tests whether that may be the result of the call.
     bool mayBeResult() const;
@@ -43,6 +48,7 @@ class HandedOver {
     std::size_t bits() const;
 
     std::vector<std::string_view> matrices_, results_;
+    std::vector<std::string> received_;
     std::map<int, std::string> shared_;  // as the device has left it, by allocation
     std::string lastLaunch_;
     std::size_t resultWords_ = 0, keptBits_ = 0;

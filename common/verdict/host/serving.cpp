@@ -103,6 +103,7 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
         std::memmove(target, source, bytes);
     } else if (fromHere) {
         write(target, decoys ? decoys->hidden(all) : all);
+        handedOver->noteReceived(all);
     } else if (toHere) {
         read(source, target, bytes);
         if (decoys) std::memcpy(target, decoys->shown(all).data(), bytes);
@@ -126,10 +127,12 @@ void relay(cudaStream_t stream, cudaError_t, void* relayed) {
     put(writer, callback);
     put(writer, stream);
     put(writer, data);
+    forEachShared([](int id, std::string_view bytes) { handedOver->leaveShared(id, bytes); });
     if (decoys) decoys->hideShared();
     send(socketOfHost, Say::CallBack, writer.bytes());
     receiveContent(socketOfHost, await(Say::Called));
     if (decoys) decoys->showShared();
+    forEachShared([](int id, std::string_view bytes) { handedOver->noteShared(id, bytes); });
 }
 
 // Appends what every answer begins with: the last call that had failed.
@@ -273,8 +276,11 @@ CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDeco
     testing::ByteReader reader(done);
     CallResult result{testing::readOutcome(reader)};
     for (const lab::Outputs::Piece& piece : outputs.given()) {
-        const std::string_view bytes = reader.view();
-        if (!piece.put(piece.object, decoys ? decoys->shown(bytes) : bytes))
+        const std::string_view sent = reader.view();
+        const std::string shown = decoys ? decoys->shown(sent) : std::string();
+        const std::string_view bytes = decoys ? shown : sent;
+        ofThisCall.noteGiven(piece.bytes(piece.object), bytes);
+        if (!piece.put(piece.object, bytes))
             throw testing::Damaged("what a call gave has another size than the test expects");
     }
     readStatics(reader);

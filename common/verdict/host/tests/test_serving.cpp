@@ -283,6 +283,27 @@ TEST_CASE("a table of the program's may be copied") {
     }));
 }
 
+TEST_CASE("what the host gives beside what it has received counts as made by it") {
+    std::vector<float> result(64, -1), read(64), made(64);
+    std::iota(made.begin(), made.end(), 0.5f);
+    const auto given = [&](std::size_t received, std::size_t changed) {
+        host::HandedOver handedOver(lab::gives(result).from(read));
+        for (std::size_t row = 0; row < received; row += 16)
+            handedOver.noteReceived(bytesOfFloats(made).substr(4 * row, 64));
+        std::vector<float> last = result;
+        std::copy_n(made.begin(), received, last.begin());
+        for (std::size_t i = 0; i < changed; ++i) last[last.size() - 1 - i] += 1;
+        handedOver.noteGiven(bytesOfFloats(result), bytesOfFloats(last));
+        return handedOver.mayBeResult();
+    };
+    CHECK_FALSE(given(64, 0));
+    CHECK_FALSE(given(64, 7));
+    CHECK(given(64, 8));
+    host::HandedOver nothing(lab::gives(result).from(read));
+    nothing.noteGiven(bytesOfFloats(result), bytesOfFloats(made));
+    CHECK(nothing.mayBeResult());
+}
+
 TEST_CASE("what a call hands over may be found in a variable of the device by the next one") {
     std::vector<float> result(2048), read(512);
     const auto kept = [&](std::size_t calls) {
