@@ -7,6 +7,7 @@ PLACE = re.compile(r"([^\s:()]+)(?::\d+(?::\d+)?|\(\d+\)): (?:fatal )?error: ")
 MISSING = re.compile(
     r"(?:undefined reference to|multiple definition of) [`'\u2018][^'\u2019]*['\u2019]"
 )
+CALLED = re.compile(r"undefined reference to [`'\u2018]([^'\u2019]*)['\u2019]")
 DRAWN = re.compile(r" *(\d{1,9}) \| ?(.*)|[ |^~+-]*")
 OF_THE_SYSTEM = ("/usr/", "common/simulator/include/")
 
@@ -17,7 +18,8 @@ def first_error(text, own):
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if missing := MISSING.search(line):
-            return "\n".join([missing[0], *help_behind(lines[number:])])
+            told = CALLED.sub(r"\1 is called, and nowhere defined with these types", missing[0])
+            return "\n".join([told, *help_behind(lines[number:])])
         place = PLACE.match(line)
         if place and (place[1] in own or place[1].startswith(OF_THE_SYSTEM)):
             source = own.get(place[1], b"").decode(errors="replace").split("\n")

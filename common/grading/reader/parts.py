@@ -60,7 +60,7 @@ def chosen_of(tree, lab, file, course):
         return Chosen(path, None, why, paths)
     if path in tree.too_large:
         return Chosen(path, None, f"it has {tree.too_large[path]:,} bytes; 1 MB is the most")
-    return Chosen(path, data, "it could not be read" if data is None else "")
+    return Chosen(path, data, "it could not be read" if data is None else "", paths)
 
 
 def choose(tree, course):
@@ -86,7 +86,8 @@ def telling(tree, course, chosen):
     for path in sorted(tree.files):
         folders, name = posixpath.split(path)
         looked_into = NOT_LOOKED_INTO.isdisjoint(folders.split("/"))
-        if path in used or not looked_into or name.endswith((".md", ".txt")):
+        # A Mac adds a file ._NAME for each to an archive.
+        if path in used or not looked_into or name.endswith((".md", ".txt")) or name[:2] == "._":
             continue
         within = [path[len(top) :] for top in tops if path.startswith(top)]
         original = next((course.original(one) for one in within if one in course.names), None)

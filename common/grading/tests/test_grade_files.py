@@ -65,6 +65,12 @@ class Folders(WithFolder):
             self.assertEqual(self.choose()[0]["lab1_naive", "matrix_add"].data, b"mine")
             os.remove(os.path.join(self.top, f"{place}matrix_add.cu"))
 
+    def test_what_a_mac_adds_and_a_second_copy_alike_are_no_remark(self):
+        for path in ("a/lab1_naive/kernel.cu", "b/lab1_naive/kernel.cu", "a/lab1_naive/._kernel.cu"):
+            self.put(path)
+        self.assertEqual(self.choose()[1], [])
+        self.assertEqual(self.kernel().path, "a/lab1_naive/kernel.cu")
+
     def test_for_one_lab_a_file_in_another_labs_folder_is_not_taken(self):
         self.put("ada/lab2_tiled/kernel.cu")
         chosen, remarks = self.choose()

@@ -216,5 +216,6 @@ class Messages(unittest.TestCase):
             "/usr/bin/ld: k.o: in f:\nk.cu:3: undefined reference to `g(int)'\nhelp: hm:\n  g();\n"
         )
         self.assertEqual(
-            first_error(said, {}), "undefined reference to `g(int)'\nhelp: hm:\n  g();"
+            first_error(said, {}),
+            "g(int) is called, and nowhere defined with these types\nhelp: hm:\n  g();",
         )
