@@ -56,8 +56,8 @@ endif
 # -pipe: /tmp may be small. On arm64, too, a char has a sign and nothing fuses product and sum. A file
 # means the same whenever it is compiled: __DATE__ and __TIME__ are those of this second.
 export SOURCE_DATE_EPOCH := 0
-COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off \
-                -Wno-builtin-macro-redefined -D__TIMESTAMP__=\"1970\"
+SAME_DATE := -Wno-builtin-macro-redefined -D__TIMESTAMP__=\"1970\"
+COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off $(SAME_DATE)
 # No names of lines: reports show the student's alone, and programs are a third smaller without.
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
 HOST_FLAGS := $(COMMON_FLAGS) -O2 $(NOT_UNIQUE) $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE

@@ -5,8 +5,9 @@ NVCC := $(shell common/setup/cuda.sh nvcc)
 # COMPILE_ONLY=1 needs no card, so that nvcc has none to ask for its compute capability.
 override ARCH := $(or $(ARCH),$(if $(filter-out 0,$(COMPILE_ONLY)),90))
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
-# With -g1, as the precompiled header of the tests is. For its own -MMD nvcc would read a file twice.
-NVCC_HOST := -std=c++17 -O0 -Icommon -I. \
+# With -g1 and the same date, as the precompiled header of the tests is: g++ crashes if a macro of
+# its own is redefined there alone. For its own -MMD nvcc would read a file twice.
+NVCC_HOST := -std=c++17 -O0 -Icommon -I. $(addprefix -Xcompiler=,$(SAME_DATE)) \
              -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror,-MMD,-MP,-fmacro-prefix-map=./=
 LINK := $(NVCC) $(NVCC_FLAGS) $(FAST_LINK:%=-Xcompiler=%)
 # exit() ends the code under test and not the tests (see testing/device_gpu.cpp); a launch can be
