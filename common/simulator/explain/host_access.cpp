@@ -1,13 +1,30 @@
 #include "simulator/explain/host_access.h"
 
+#include <unistd.h>
+
+#include <cstdio>
+
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/waits.h"
+#include "simulator/engine/worker_pool.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {
 
+namespace {
+
+// A kernel made the simulator run code of its own, whose accesses nothing checks.
+[[noreturn]] void endOnPoolThread() {
+    std::fputs("code of the file ran on a thread of the simulated device, outside of kernels\n",
+               stderr);
+    _exit(2);
+}
+
+}  // namespace
+
 void onHostAccess(const void* address, AccessKind kind, const void* place) {
+    if (servesBlocks) endOnPoolThread();
     const Allocation* const variable = DeviceMemory::instance().find(address);
     if (!variable || !variable->isVariable()) return;
     if (variable->hostMayAccess())

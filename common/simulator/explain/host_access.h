@@ -5,7 +5,7 @@
 namespace cusim {
 
 // Reports a finding if host code at `place` accesses a variable of the device, or a managed one
-// before it has waited.
+// before it has waited. Ends the program if no kernel can be running on this thread.
 void onHostAccess(const void* address, AccessKind kind, const void* place);
 
 }  // namespace cusim

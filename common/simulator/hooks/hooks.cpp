@@ -2,9 +2,6 @@
 // file. They replace the sanitizer's own runtime, which is not linked.
 #include "simulator/hooks/hooks.h"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstring>
 #include <initializer_list>
 
@@ -254,17 +251,6 @@ CUSIM_HOT bool onStack(Worker& worker, std::uintptr_t address, std::size_t bytes
     return true;
 }
 
-// Not inlined, because it is rare. Ends the program if no kernel can be running on this thread: a
-// kernel made the simulator run code of its own, whose accesses nothing checks.
-__attribute__((noinline)) void onHost(const void* address, AccessKind kind, const void* place) {
-    if (servesBlocks) {
-        std::fputs("code of the file ran on a thread of the simulated device, outside of kernels\n",
-                   stderr);
-        _exit(2);
-    }
-    onHostAccess(address, kind, place);
-}
-
 template <AccessKind kind, bool natural>
 CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place,
                         const void* frame) {
@@ -272,7 +258,7 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (!worker) {
         if (__builtin_expect(servesBlocks || variableRange.mayHold(address), 0))
-            onHost(pointer, kind, place);
+            onHostAccess(pointer, kind, place);
         return;
     }
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;

@@ -1,4 +1,5 @@
-// Tests the order in which threads run and print, and how a schedule changes it.
+// Tests the order in which threads run and print, how a schedule changes it, and what barriers
+// order.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "chosen_options.h"
+#include "kernels_races.h"
 #include "on_device.h"
 
 namespace {
@@ -127,4 +129,22 @@ TEST_CASE("A schedule is the same on every run") {
     cusim::options().schedule = "random:2";
     CHECK(arrivals(32, 4) != one);
     checkNothingFound();
+}
+
+DEVICE_TEST("If barriers order nothing, a kernel races that needs them, and no other one") {
+    cusim::options().barriersOrder = false;
+    const auto checkRaces = [](const LaunchTable& table, const char* name, bool any) {
+        INFO(name);
+        cusim::reset();
+        table.at(name)();
+        const auto found = cusim::findings();
+        CHECK(any == std::any_of(found.begin(), found.end(),
+                                 [](const auto& finding) { return finding.kind == "race"; }));
+    };
+    for (const char* name : {"ok tiled", "ok neighbour read", "ok four questions", "ok reduction"})
+        checkRaces(racing::kSharedLaunches, name, true);
+    for (const char* name : {"ok lanes with __syncwarp", "ok sum of a warp"})
+        checkRaces(racing::kWarpLaunches, name, true);
+    for (const char* name : {"ok own element", "ok thread with itself", "ok two members"})
+        checkRaces(racing::kSharedLaunches, name, false);
 }

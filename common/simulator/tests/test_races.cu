@@ -397,19 +397,3 @@ DEVICE_TEST("Without the race check no race is reported") {
         CHECK(cusim::findings().size() == 1);
     }
 }
-
-DEVICE_TEST("If barriers order nothing, a kernel races that needs them, and no other one") {
-    cusim::options().barriersOrder = false;
-    for (const char* name : {"ok tiled", "ok neighbour read", "ok four questions", "ok reduction",
-                             "ok lanes with __syncwarp", "ok sum of a warp"}) {
-        INFO(name);
-        run(name);
-        CHECK_FALSE(racesFound().empty());
-    }
-    for (const char* name : {"ok own element", "ok each thread writes its element",
-                             "ok thread with itself", "ok two members"}) {
-        INFO(name);
-        run(name);
-        CHECK(racesFound().empty());
-    }
-}
