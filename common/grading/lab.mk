@@ -55,15 +55,6 @@ $(lastword $(RECORD)): $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMB
 	    --flags='$(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES)'
 record: $(lastword $(RECORD))
 
-# The course's kernel as the gate lets it pass, on which answers are measured by GATED= where the
-# student's own does not serve. Of its source nothing stays.
-OF_COURSE := $(BUILD)/hidden/$(LAB)/kernel.o
-$(OF_COURSE): solutions/$(LAB)/kernel.cu $(REST) $(GATE_SYMBOLS)
-	@$(MAKE) --no-print-directory -f common/lab_rules.mk PART=answers HIDDEN= MEASURED=$< \
-	    KERNEL=$(LAB)/answers.h OUT=$(@:.o=-made) record
-	@strip --strip-debug $(@:.o=-made)/gated.o -o $@.new && mv $@.new $@
-	@rm -r $(@:.o=-made)
-
 # What judges the record, in the folder of the lab. The functions of the student's that the tests
 # name are nowhere in it, and never called.
 $(REPLAY): $(REPLAYER) $(TEST_MAIN) $(HOST_LIBS)
@@ -71,7 +62,6 @@ $(REPLAY): $(REPLAYER) $(TEST_MAIN) $(HOST_LIBS)
 	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $(filter %.o,$^) $(filter %.a,$^) $(LINK_LIBS) -o $@
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
 replay: $(REPLAY) $(REST) $(UNTOUCHED) $(GIVEN_OBJECT) $(TRANSLATE) $(GATE_SYMBOLS) \
-        $(KERNEL_PRELUDE) $(TEST_PRELUDE) $(COMPILED_GATE)/made \
-        $(if $(filter answers,$(CHOSEN)),$(if $(wildcard solutions/$(LAB)/kernel.cu),$(OF_COURSE)))
+        $(KERNEL_PRELUDE) $(TEST_PRELUDE) $(COMPILED_GATE)/made
 	@echo $(REPLAY)
 endif

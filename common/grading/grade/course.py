@@ -224,7 +224,8 @@ class Course:
         command = [os.path.join(ROOT, "common/setup/jobs.sh")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         jobs = int(done.stdout) if done.returncode == 0 else 1
-        commands = list(steps.building(lab, self.parts[lab], jobs, self.has_hidden))
+        what = self.parts[lab], jobs, self.has_hidden, self.solved_kernel(lab)
+        commands = list(steps.building(lab, *what))
         if (lab, "kernel") in self.references:
             commands.append(steps.on_card(lab, "kernel", self.card.arch, "measured_objects"))
         counted = [sys.executable, "-I", "-S", f"{ROOT}/common/setup/counting.py", "--log", log]
