@@ -9,13 +9,20 @@ MISSING = re.compile(
 )
 CALLED = re.compile(r"undefined reference to [`'\u2018]([^'\u2019]*)['\u2019]")
 DRAWN = re.compile(r" *(\d{1,9}) \| ?(.*)|[ |^~+-]*")
+# An error in another file, or in the assembly, may quote what no student is to read.
+ELSEWHERE = (
+    "The compiler finds no error in its lines, but after them: a } or ; is missing at its end,\n"
+    "or it defines a name that the course uses. make test shows the place."
+)
+ASSEMBLED = re.compile(r"[^\s:]+\.s:\d+: Error: ")
+ASM = "The assembler does not know an instruction: leave out asm()."
 OF_THE_SYSTEM = ("/usr/", "common/simulator/include/")
 
 
 def first_error(text, own):
     """Returns the compiler's first error with its line of help, without the notes that follow. `own`
     are the files of which a student may read lines, as {name: bytes}; of others none is shown."""
-    lines = text.splitlines()
+    lines, elsewhere = text.splitlines(), ""
     for number, line in enumerate(lines, 1):
         if missing := MISSING.search(line):
             told = CALLED.sub(r"\1 is called, and nowhere defined with these types", missing[0])
@@ -26,7 +33,8 @@ def first_error(text, own):
             drawn = [one for one in lines[number : number + 2] if is_drawn(one, source)]
             shown = [line, *drawn, *help_behind(lines[number:])]
             return "\n".join(one[:300] for one in shown)
-    return ""
+        elsewhere = elsewhere or (ELSEWHERE if place else ASM if ASSEMBLED.match(line) else "")
+    return elsewhere
 
 
 def is_drawn(line, source):

@@ -205,11 +205,12 @@ class Messages(unittest.TestCase):
         self.assertNotIn("hush", first_error(said, OWN))
 
     def test_nothing_is_shown_of_other_files_and_of_what_is_no_error(self):
-        for said in (
-            SAID.partition("lab1_naive")[0],
-            "x.s:3: Error: no such instruction: `hush'\n",
-        ):
-            self.assertEqual(first_error(said, OWN), "")
+        elsewhere = SAID.partition("lab1_naive")[0] + "lab1_naive/answers/read.cpp:5: error: hush\n"
+        self.assertIn("is missing at its end", first_error(elsewhere, OWN))
+        assembly = "x.s:3: Error: no such instruction: `hush'\n"
+        self.assertIn("leave out asm()", first_error(assembly, OWN))
+        self.assertNotIn("hush", first_error(elsewhere + assembly, OWN))
+        self.assertEqual(first_error("Traceback: no error\n", OWN), "")
 
     def test_of_the_linkers_words_the_name_is_shown(self):
         said = (
