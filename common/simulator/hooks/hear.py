@@ -171,7 +171,8 @@ class Function:
         if operation == "call" and operands[:2] == "*%" and operands[2:] in REGISTERS:
             self.checks.append((number, check_of(operands[2:])))
         for unheard in self._accesses.step(operation, operands):
-            if unheard.access.size:
+            # What gathers by a vector has no address to tell; the gate refuses it.
+            if unheard.access.size and unheard.access.memory.index in ("", *REGISTERS):
                 self._note(number, unheard)
         if operation[0] == "j" or operation in ("call", "ret"):
             self._open.clear()

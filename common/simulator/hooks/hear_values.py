@@ -113,6 +113,8 @@ class Values:
         return low
 
     def register(self, name: str) -> Value:
+        if name not in REGISTERS:  # a vector, of which an address of many elements is made
+            return self._unknown()
         whole, size = REGISTERS[name]
         if whole not in self._registers:
             self._registers[whole] = self._unknown()
