@@ -113,6 +113,9 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const lab::Forgiving forgiving(kAccesses);
     runKernel(Todo(4), lab::integers(lab::square(10)), dim3(4, 4));
     const auto& launch = cusim::launches().at(0);
+    for (const auto& array : launch.arrays)
+        if (array.allocation >= 0 && array.count.stores > 0)
+            lab::expectNoAtomics(Todo(4), "store-count", array.count, "P");
     if (launch.global().stores == 0)
         lab::fail("never-written", Todo(4),
                   "nothing is stored. The last statement of the kernel puts Pvalue into P.");

@@ -7,7 +7,8 @@
 
 namespace {
 
-// Fails the test where a request to the array touches more sectors than `enough`.
+// Fails the test if a request to the array touches more sectors than `enough`, or is not one of a
+// whole warp.
 void expectSectors(const std::string& what, const cusim::ArrayReport* array, unsigned enough) {
     if (!array || array->warps.globalRequests == 0)
         lab::fail("not-counted", Todo(1),
@@ -15,6 +16,12 @@ void expectSectors(const std::string& what, const cusim::ArrayReport* array, uns
                   "product is right. This is no mistake of yours:\nplease report it.",
                   what);
     const auto& warps = array->warps;
+    const std::uint64_t most = (array->count.loads + array->count.stores) / 32;
+    if (warps.globalRequests > most)
+        lab::fail("uncoalesced", Todo(1),
+                  "for the {}, the warps make {}, where {}\nwould do: the threads of a warp take "
+                  "turns. Let the same statement load\nor store for all.",
+                  what, lab::count(warps.globalRequests, "request"), most);
     // A warp whose threads lie in one row takes more sectors, and needs them.
     if (warps.sectors <= std::max(enough * warps.globalRequests, warps.idealSectors)) return;
     const std::uint64_t touched = (warps.sectors + warps.globalRequests / 2) / warps.globalRequests;

@@ -9,6 +9,7 @@ TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {
         runTiled(Todo(7), lab::integers(lab::square(Width)), kNotAboutCounts);
     const auto& launch = launchOf(Todo(7));
     const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
+    lab::expectNoAtomics(Todo(7), "store-count", launch.global(), "P");
     if (stores == 0)
         lab::fail("never-written", Todo(7),
                   "nothing is stored. The last statement of the kernel, behind the loop over\nthe "

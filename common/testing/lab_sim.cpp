@@ -21,6 +21,14 @@ std::vector<cusim::Finding> findingsOf(const std::string& kind) {
     return all;
 }
 
+void expectNoAtomics(const Text& about, const std::string& finding, const cusim::AccessCount& count,
+                     const std::string& what) {
+    if (count.atomics > 0)
+        fail(finding, about,
+             "{} on {}, where plain loads and stores do:\nno two threads store the same element.",
+             lab::count(count.atomics, "atomic"), what);
+}
+
 std::vector<cusim::Finding> storesOfOneElement() {
     std::vector<cusim::Finding> all = findingsOf("race");
     const auto isOther = [](const cusim::Finding& race) {
@@ -268,6 +276,20 @@ int launchedTileWidth(void (*multiply)(const float*, const float*, float*, int))
 
 std::uint64_t blocksOf(const cusim::LaunchReport& launch) {
     return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+}
+
+void expectWholeWarps(const Text& about, const cusim::LaunchReport& launch) {
+    // All blocks are counted, but only some are observed warp by warp: more than their share, if
+    // others lie outside of the matrix.
+    const std::uint64_t bytes = (launch.global().loadedBytes + launch.global().storedBytes) *
+                                launch.warps.blocks / blocksOf(launch);
+    const std::uint64_t enough = (bytes + 31) / 32;
+    if (launch.warps.sectors > 2 * enough)
+        fail(
+            "uncoalesced", about,
+            "the warps touch {} of 32 bytes, where {} would do:\nthe threads of a warp take turns. "
+            "Let the same statement load or store for all.",
+            lab::count(launch.warps.sectors, "sector"), lab::count(enough, "sector"));
 }
 
 std::ptrdiff_t timesCalled(const std::string& function) {

@@ -31,6 +31,11 @@ std::uint64_t readsOfDevice(const cusim::LaunchReport& launch);
 // be read. Needs CountElements.
 void expectNoOtherReads(const Text& about, const matrix::DataSet& inputs, const matrix::Matrix& P);
 
+// Fails the running test if a kernel uses atomics on what `count` is of, in whose loads and stores
+// they are left out.
+void expectNoAtomics(const Text& about, const std::string& finding, const cusim::AccessCount& count,
+                     const std::string& what);
+
 // Returns the races of the last call in which several threads store one element on one line. An
 // index makes them, not a missing barrier.
 std::vector<cusim::Finding> storesOfOneElement();
@@ -94,6 +99,10 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
 
 // Returns the blocks of a launch's grid.
 std::uint64_t blocksOf(const cusim::LaunchReport& launch);
+
+// Fails the running test if the warps touch more sectors of device memory than what is loaded and
+// stored fills, though no request does: the threads of a warp then take turns.
+void expectWholeWarps(const Text& about, const cusim::LaunchReport& launch);
 
 // Returns how often the last call of student code called a function of the runtime.
 std::ptrdiff_t timesCalled(const std::string& function);

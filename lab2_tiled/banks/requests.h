@@ -25,8 +25,18 @@ inline const cusim::WarpReport& requestsOf(const lab::Text& about) {
     return warps;
 }
 
-inline void expectNoConflicts(const Todo& todo, const std::string& remedy) {
+// `enough` accesses to the tile are one for each element that is stored there, and those that are
+// read.
+inline void expectNoConflicts(const Todo& todo, std::uint64_t enough, const std::string& remedy) {
     const auto& warps = requestsOf(todo);
+    const auto& launch = onlyLaunch(todo);
+    lab::expectNoAtomics(todo, "bank-conflict", launch.shared(), "the tile");
+    const std::uint64_t most = enough / kBanks;
+    if (warps.sharedPasses <= warps.sharedRequests && warps.sharedRequests > most)
+        lab::fail("bank-conflict", todo,
+                  "{} to shared memory, where {} would do: the threads of a\nwarp take turns. Let "
+                  "each read what it needs, all by the same statement.",
+                  lab::count(warps.sharedRequests, "request"), most);
     if (warps.sharedPasses <= warps.sharedRequests) return;
     lab::fail("bank-conflict", todo,
               "{} to shared memory take {} over the\nbanks, {} each on average; 1 would do.\n{}",
@@ -38,6 +48,7 @@ inline void expectNoConflicts(const Todo& todo, const std::string& remedy) {
 inline void expectOnce(const Todo& todo, std::uint64_t elements) {
     const auto& launch = onlyLaunch(todo);
     const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
+    lab::expectNoAtomics(todo, "store-count", launch.global(), "A and B");
     if (stores > elements)
         lab::fail("store-count", todo,
                   "{} into device memory by {},\nand B has {}. Each is stored once.",
@@ -53,8 +64,9 @@ inline void expectOnce(const Todo& todo, std::uint64_t elements) {
 // `elements` are those of B.
 inline void expectCoalesced(const Todo& todo, std::uint64_t elements) {
     const auto& warps = requestsOf(todo);
+    const auto& launch = onlyLaunch(todo);
     expectOnce(todo, elements);
-    if (warps.sectors <= warps.idealSectors) return;
+    if (warps.sectors <= warps.idealSectors) return lab::expectWholeWarps(todo, launch);
     lab::fail("uncoalesced", todo,
               "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "
               "in threadIdx.x must take neighbours of a row,\nin loads and in stores.",

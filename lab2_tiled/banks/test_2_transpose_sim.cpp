@@ -4,7 +4,8 @@
 TEST_CASE("TODO(1): rows and columns of the tile are read without bank conflicts") {
     banks::expectTransposed(64, 96);
     banks::expectNoConflicts(
-        Todo(1), "With one more word in each row, a column moves on by one bank a row.");
+        Todo(1), 2 * 64 * 96,
+        "With one more word in each row, a column moves on by one bank a row.");
 }
 
 TEST_CASE("the transpose loads and stores whole sectors of device memory") {

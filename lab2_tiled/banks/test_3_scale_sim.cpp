@@ -4,7 +4,7 @@
 TEST_CASE("TODO(2): one word for all threads of a warp is a broadcast, in one pass") {
     banks::expectScaled(96);
     banks::expectNoConflicts(
-        Todo(2),
+        Todo(2), 3 * 96 * banks::kBanks,
         "Let the row come from threadIdx.y and the column from threadIdx.x, in "
         "the\ntile, too: tile[row][column].");
 }

@@ -15,5 +15,6 @@ TEST_CASE("TODO(1): two barriers answer the four questions") {
                                   "Between two reads, or where a thread meets only its own "
                                   "element,\nnone is needed.");
     hazards::expectStoredOnce("fourQuestions", trial);
+    hazards::expectBarriersNeeded(Todo(1), trial);
     hazards::expectCallsChecked("fourQuestions", trial);
 }

@@ -17,5 +17,6 @@ TEST_CASE("TODO(2): one barrier is enough for the transpose") {
                                       "The tile is written once and then read once: one hazard.");
         hazards::expectStoredOnce("blockTranspose", trial);
     }
+    hazards::expectBarriersNeeded(Todo(2), hazards::onBlockTranspose(20));
     hazards::expectCallsChecked("blockTranspose", hazards::onBlockTranspose(5));
 }

@@ -37,5 +37,6 @@ TEST_CASE("TODO(3): one barrier a step, and one after the last, are enough") {
                                       "; the barrier in front of a step\nalso ends the step "
                                       "before it.");
     hazards::expectStoredOnce("normalizeColumns", trial);
+    hazards::expectBarriersNeeded(Todo(3), trial);
     hazards::expectCallsChecked("normalizeColumns", trial);
 }
