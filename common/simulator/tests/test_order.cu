@@ -145,6 +145,6 @@ DEVICE_TEST("If barriers order nothing, a kernel races that needs them, and no o
         checkRaces(racing::kSharedLaunches, name, true);
     for (const char* name : {"ok lanes with __syncwarp", "ok sum of a warp"})
         checkRaces(racing::kWarpLaunches, name, true);
-    for (const char* name : {"ok own element", "ok thread with itself", "ok two members"})
+    for (const char* name : {"ok own element", "ok thread with itself"})
         checkRaces(racing::kSharedLaunches, name, false);
 }
