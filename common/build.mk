@@ -71,11 +71,10 @@ KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ $(CHECKED) -Wall \
                 -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
                 -Icommon/simulator/include
 RENAMED := common/simulator/hooks/redirected.syms
-KERNEL_STEP = $(if $(HEARING),-S $< -o $(@:.o=.s) -MT $@,-c $< -o $@)
+KERNEL_STEP = $(LISTED) $(if $(HEARING),-S $< -o $T.s,-c $< -o $T)
 HEAR = $(if $(HEARING),$(PYTHON) -E -S -X pycache_prefix=$(BUILD)/pycache $(filter %/hear.py,$(HEARING)) \
-       $(@:.o=.s) && \
-       $(CXX) -c $(@:.o=.s) -o $@ && rm $(@:.o=.s) &&) \
-       $(or $(OBJCOPY),objcopy) --redefine-syms=$(RENAMED) $@
+       $T.s && $(CXX) -c $T.s -o $T && rm $T.s &&) \
+       $(or $(OBJCOPY),objcopy) --redefine-syms=$(RENAMED) $T
 # Calls that must not end the program, or that mean something else here.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail dl_iterate_phdr
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread
@@ -84,26 +83,38 @@ CATCH_LIBS := $(if $(wildcard $(addsuffix /include/catch2/catch_all.hpp,/usr /us
 # gold misses what it takes from the C++ library.
 FAST_LINK := $(if $(CATCH_LIBS),,$(if $(call on_path,ld.gold),-fuse-ld=gold))
 
+# A recipe writes to names of its own and moves these to the target, in one line of shell: builds at
+# once of the same target do not disturb each other.
+T = $@.$$$$
+LISTED = -MT $@ -MF $T.d
+MOVED = && mv $T.d $(@:.o=.d) && mv $T $@ || { rm -f $T $T.*; exit 1; }
+
 OBJ := $(BUILD)/obj
 objects = $(patsubst %.cpp,$(OBJ)/%.o,$(1))
 of_room = $(call objects,$(wildcard $(1:%=common/%/*.cpp)))
-# All that has no twin for the other device, as device_sim.cpp and device_gpu.cpp are.
-of_any_device = $(filter-out %_sim.o %_gpu.o,$(call of_room,$(1)))
+# The sources of a room that are one compilation: without what has a twin for the other device, as
+# device_sim.cpp and device_gpu.cpp are, and the main programs. The reporter needs another prelude,
+# the hot hooks another flag, and a program without Catch2 takes of testing WITHOUT_CATCH2 alone.
+WITHOUT_CATCH2 := seed outputs device_sim held_stderr_sim
+APART := $(addprefix common/,$(patsubst %,testing/%.cpp,main reporter $(WITHOUT_CATCH2)) \
+                             simulator/translate/main.cpp simulator/hooks/hooks.cpp)
+together = $(filter-out $(APART) %_sim.cpp %_gpu.cpp,$(sort $(wildcard $(1)/*.cpp)))
+of_simulator = $(filter-out $(APART),$(sort $(wildcard $(1)/*_sim.cpp)))
 MATRIX_LIB := $(BUILD)/libmatrix.a
 SIM_LIB := $(BUILD)/libsimulator.a
 TEST_LIB := $(BUILD)/libtesting.a
 TRANSLATE := $(BUILD)/translate
-SHARED_OBJECTS := $(call of_any_device,harness) \
-                  $(addprefix $(OBJ)/common/testing/,lab.o outputs.o role.o seed.o)
+SHARED_OBJECTS := $(addprefix $(OBJ)/common/,harness/together.o \
+                                             $(addprefix testing/,together.o seed.o outputs.o))
 # In no library, because the reporter registers itself and no code asks for it by name.
-TEST_MAIN := $(filter-out $(SHARED_OBJECTS),$(call of_any_device,testing))
+TEST_MAIN := $(addprefix $(OBJ)/common/testing/,main.o reporter.o)
 RECORD_OBJECTS := $(addprefix $(OBJ)/common/verdict/record/,report_format.o record_file.o \
                    own_words.o)
 
 $(OBJ)/%.o: %.cpp common/build.mk
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
-	@$(CXX) $(FLAGS) $(PRELUDE) -c $< -o $@
+	@$(CXX) $(FLAGS) $(LISTED) $(PRELUDE) -c $< -o $T $(MOVED)
 $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
@@ -116,22 +127,29 @@ $(addprefix $(OBJ)/common/,$(addsuffix /%,$(BRIEF))): FLAGS := $(BRIEF_FLAGS)
 # ask for it; a load's hook does not, and is faster without.
 $(OBJ)/common/simulator/hooks/%: FLAGS := $(HOST_FLAGS) -fno-omit-frame-pointer
 $(OBJ)/common/simulator/hooks/hooks.o: FLAGS := $(HOST_FLAGS)
-# Catch2 is in every program: without its lines and with -O1 each is linked in half the time.
-$(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -O1
+# Catch2 is in every program: without its lines and with -Og each is linked in half the time.
+$(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -Og
 
-# The tests of a folder are one compilation, the last of them including the others, as most of what
-# each would compile stands in headers: together they take a quarter of the time.
+# The tests of a folder are one compilation, the last of them including the others, and so are most
+# rooms: what each file would compile stands mostly in headers. Together tests take a quarter of the
+# time, and the simulator half.
 test_files = $(sort $(wildcard $(1)/test_*.cpp))
 tests_of = $(foreach folder,$(1),$(if $(call test_files,$(folder)),$(OBJ)/$(folder)/tests.o))
 in_one = $(patsubst %,-include %,$(filter-out $(lastword $(1)),$(1))) -c $(lastword $(1))
 # The last may be removed, as -MP lets the others.
-may_go = echo '$(lastword $(1)):' >>$(@:.o=.d)
+may_go = && echo '$(lastword $(1)):' >>$T.d
+define compile_in_one
+	@mkdir -p $(@D)
+	@echo "  compile  $(2)"
+	@$(CXX) $(FLAGS) $(LISTED) $(PRELUDE) $(call in_one,$(1)) -o $T $(call may_go,$(1)) $(MOVED)
+endef
 .SECONDEXPANSION:
 $(OBJ)/%/tests.o: $$(call test_files,$$*) $(TEST_PRELUDE) common/build.mk
-	@mkdir -p $(@D)
-	@echo "  compile  $*/test_*.cpp"
-	@$(CXX) $(FLAGS) $(PRELUDE) $(call in_one,$(call test_files,$*)) -o $@
-	@$(call may_go,$(call test_files,$*))
+	$(call compile_in_one,$(call test_files,$*),$*/test_*.cpp)
+$(OBJ)/%/together.o: $$(call together,$$*) common/build.mk
+	$(call compile_in_one,$(call together,$*),$*/*.cpp)
+$(OBJ)/%/together_sim.o: $$(call of_simulator,$$*) common/build.mk
+	$(call compile_in_one,$(call of_simulator,$*),$*/*_sim.cpp)
 
 # What a compilation includes first: the last compiled header among the prerequisites.
 PRELUDE = $(patsubst %.gch,-include %,$(lastword $(filter %.gch,$^)))
@@ -149,7 +167,7 @@ define compile_prelude
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
 	@echo '#include <$(patsubst simulator/include/%,%,$(<:common/%=%))>' >$(@:.gch=)
-	@$(CXX) $(FLAGS) -MT $@ -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@.new && mv $@.new $@
+	@$(CXX) $(FLAGS) $(LISTED) -x c++-header $(@:.gch=) -o $T && mv $T.d $(@:.gch=.d) && mv $T $@
 endef
 $(BUILD)/prelude/%.gch: common/% common/build.mk
 	$(compile_prelude)
@@ -161,50 +179,56 @@ $(BUILD)/prelude/unset/%.gch: common/% common/build.mk
 cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 	@mkdir -p $(@D)
-	@$(TRANSLATE) $< $@.new && mv $@.new $@
+	@$(TRANSLATE) $< $T && mv $T $@
 $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 	@echo "  compile  $*.cu"
-	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon $(KERNEL_STEP)
-	@$(HEAR)
+	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon $(KERNEL_STEP) && \
+	    $(HEAR) $(MOVED)
 # The units' kernels stand among their tests.
 $(call cuda_objects,common/simulator/tests/*.cu): $(UNITS_PRELUDE)
 
-SIM_ROOMS := findings memory observers engine explain hooks model api
-$(call of_room,$(filter-out $(BRIEF),matrix verdict/host $(SIM_ROOMS:%=simulator/%))): $(HOST_PRELUDE)
-$(filter-out $(TEST_MAIN),$(call of_room,$(BRIEF))): $(BRIEF_PRELUDE)
-$(MATRIX_LIB): $(call of_room,matrix)
+SIM_ROOMS := findings memory observers engine explain hooks model api translate
+OF_SIMULATOR := $(SIM_ROOMS:%=$(OBJ)/common/simulator/%/together.o) \
+                $(OBJ)/common/simulator/hooks/hooks.o
+OF_TESTS := $(SHARED_OBJECTS) $(patsubst %.o,%_sim.o,$(filter %/together.o,$(SHARED_OBJECTS))) \
+            $(patsubst %,$(OBJ)/common/testing/%.o,$(filter %_sim,$(WITHOUT_CATCH2)))
+is_brief = $(filter $(addprefix $(OBJ)/common/,$(BRIEF:=/%)),$(1))
+ROOMS := $(OBJ)/common/matrix/together.o $(OF_SIMULATOR) $(OF_TESTS) \
+         $(OBJ)/common/simulator/program/together.o
+$(filter-out $(call is_brief,$(ROOMS)),$(ROOMS)) $(call of_room,verdict/host): $(HOST_PRELUDE)
+$(call is_brief,$(ROOMS)): $(BRIEF_PRELUDE)
+$(MATRIX_LIB): $(OBJ)/common/matrix/together.o
 SIMULATOR := $(OBJ)/simulator.o
-$(SIMULATOR): $(call of_room,$(SIM_ROOMS:%=simulator/%)) \
-              $(addprefix $(OBJ)/common/simulator/translate/,token.o navigation.o)
+$(SIMULATOR): $(OF_SIMULATOR)
 $(SIM_LIB): $(SIMULATOR)
-$(TEST_LIB): $(SHARED_OBJECTS) $(filter %_sim.o,$(call of_room,harness testing))
+$(TEST_LIB): $(OF_TESTS)
 $(BUILD)/%.a:
 	@echo "  archive  $@"
-	@rm -f $@ && ar rcs $@ $^
-$(TRANSLATE): $(call of_room,simulator/translate)
+	@ar rcs $T $^ && mv $T $@
+$(TRANSLATE): $(addprefix $(OBJ)/common/simulator/translate/,main.o together.o)
 # What common/simulator/cusim needs: the runtime of any program, and the options.
 CUSIM := $(BUILD)/cusim
 $(CUSIM)/ready: $(CUSIM)/runtime.o $(CUSIM)/options $(TRANSLATE)
 	@touch $@
-$(CUSIM)/runtime.o: $(call of_room,simulator/program) $(SIMULATOR)
+$(CUSIM)/runtime.o: $(OBJ)/common/simulator/program/together.o $(SIMULATOR)
 # Each is one object, and its templates of the C++ library are its own: those of the code under test
 # hold hooks.
 OF_LIBRARY := _ZNSt _ZNKSt _ZSt _ZZNSt _ZZNKSt _ZZSt _ZN9__gnu_cxx _ZNK9__gnu_cxx
 $(SIMULATOR) $(CUSIM)/runtime.o:
 	@mkdir -p $(@D)
 	@echo "  link     $@"
-	@$(CXX) -r -nostdlib -Wl,--force-group-allocation $^ -o $@.new
-	@$(or $(OBJCOPY),objcopy) -w $(OF_LIBRARY:%=--localize-symbol='%*') $@.new && mv $@.new $@
+	@$(CXX) -r -nostdlib -Wl,--force-group-allocation $^ -o $T && \
+	    $(or $(OBJCOPY),objcopy) -w $(OF_LIBRARY:%=--localize-symbol='%*') $T && mv $T $@
 $(CUSIM)/options: common/build.mk
 	@mkdir -p $(@D)
 	@printf '%s\n' 'compiler $(CXX)' 'common -pipe -fsigned-char -ffp-contract=off' \
 	    'checked $(CHECKED)' 'libraries $(SIM_LIBS)' 'hear $(filter %/hear.py,$(HEARING))' \
-	    'objcopy $(or $(OBJCOPY),objcopy)' >$@
+	    'objcopy $(or $(OBJCOPY),objcopy)' >$T && mv $T $@
 
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 $(TRANSLATE) $(BUILD)/generate:
 	@echo "  link     $@"
-	@$(CXX) $^ -o $@
+	@$(CXX) $^ -o $T && mv $T $@
 .PHONY: libraries
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
            $(TEST_PRELUDE) $(KERNEL_PRELUDE)

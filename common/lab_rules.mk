@@ -15,8 +15,9 @@ HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 device_objects = $(objects)
 tests_on_device = $(tests_of)
 # Shows the first error that a compiler finds, with one line of help for a common slip.
-explained = { LC_ALL=C $(1) 2>$@.said; status=$$?; \
-    [ ! -s $@.said ] || $(EXPLAIN_ERRORS) $$status $@.said; [ $$status = 0 ] || exit $$status; }
+explained = { LC_ALL=C $(1) 2>$T.said; status=$$?; \
+    [ ! -s $T.said ] || $(EXPLAIN_ERRORS) $$status $T.said; rm -f $T.said; [ $$status = 0 ] || \
+    { rm -f $T $T.*; exit $$status; }; }
 include $(if $(filter gpu,$(DEVICE)),common/gpu.mk)
 
 $(foreach part,$(PARTS),$(eval CHOSEN := $(part))$(eval include common/program.mk))
@@ -39,7 +40,7 @@ figure_program: $(OUT)/run
 shared: $(HOST_LIBS) $(TEST_MAIN) $(call device_objects,$(LAB)/main.cpp)
 	@:
 $(BUILD)/device_limits: $(call objects,common/plots/device_limits.cpp) $(SIM_LIB)
-	@$(CXX) $^ $(SIM_LIBS) -o $@
+	@$(CXX) $^ $(SIM_LIBS) -o $T && mv $T $@
 
 # The teacher's; not in a release.
 -include common/grading/lab.mk

@@ -40,7 +40,7 @@ $(OUT)/answers.o: $(INPUT)
 %/answers.o: $(TEST_FOLDER)/read.cpp
 	@mkdir -p $(@D)
 	@echo "  compile  $(CODE)"
-	@$(call explained,$(CXX) $(TEST_FLAGS) -DANSWERS='"$(CODE)"' -c $< -o $@)
+	@$(call explained,$(CXX) $(TEST_FLAGS) $(LISTED) -DANSWERS='"$(CODE)"' -c $< -o $T) $(MOVED)
 else
 CUDA_CODE := $(OUT)/kernel
 # A folder that somebody names may hold what came of another file, unless COMPILED says otherwise.
@@ -53,14 +53,14 @@ $(CUDA_CODE).o: $(CUDA_INPUT)
 else
 $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
-	@$(call explained,$(TRANSLATE) '$(CODE)' $@.new '$(CODE)') && mv $@.new $@
+	@$(call explained,$(TRANSLATE) '$(CODE)' $T '$(CODE)') && mv $T $@
 $(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/build.mk
 	@echo "  compile  $(CODE)"
-	@LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
-	    -iquote $(LAB) $(KERNEL_STEP) 2>$(@D)/warnings || $(EXPLAIN_ERRORS) $$? $(@D)/warnings
-	@$(HEAR)
-	@$(COMPILE_HELP)/collect_warnings.py $(@D)/warnings '$(CODE)' $< $(CXX) $(DEFINES) \
-	    -iquote $(LAB)
+	@{ LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
+	    -iquote $(LAB) $(KERNEL_STEP) 2>$T.warnings || $(EXPLAIN_ERRORS) $$? $T.warnings; } && \
+	    $(HEAR) && \
+	    $(COMPILE_HELP)/collect_warnings.py $T.warnings '$(CODE)' $< $(CXX) $(DEFINES) \
+	        -iquote $(LAB) && mv $T.warnings $(@D)/warnings $(MOVED)
 endif
 -include $(OBJECTS:.o=.d)
 
@@ -70,7 +70,7 @@ $(OUT)/tests: $(OBJECTS) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 MAIN := $(if $(filter kernel,$(CHOSEN)),$(LAB)/main.cpp,common/plots/part_run.cpp)
 $(OUT)/run: $(OBJECTS) $(call device_objects,$(MAIN)) $(HOST_LIBS)
 $(OUT)/tests $(OUT)/run:
-	@$(call explained,$(LINK) $^ $(LINK_LIBS) -o $@.new) && mv $@.new $@
+	@$(call explained,$(LINK) $^ $(LINK_LIBS) -o $T) && mv $T $@
 
 shared: $(TEST_OBJECTS) $(if $(filter sim,$(DEVICE)),$(TRANSLATE) $(KERNEL_PRELUDE))
 test-$(CHOSEN): BUILT := $(OUT) '$(SOURCE)'
@@ -82,4 +82,4 @@ test-$(CHOSEN): $(JUDGED)
 $(OUT)/kernel.cpp $(OBJECTS): | $(JUDGED)
 $(OUT)/judged.sha256: $(INPUT) $(if $(filter answers,$(CHOSEN)),$(LAB)/kernel.cu)
 	@mkdir -p $(@D)
-	@sha256sum $^ >$@
+	@sha256sum $^ >$T && mv $T $@

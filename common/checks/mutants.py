@@ -117,7 +117,7 @@ class Part:
         reader = [sys.executable, "-I", "-S", "common/course/facts.py", lab]
         self.facts = json.loads(subprocess.run(reader, **output).stdout)[part]
         flags = next(line for line in lines if " -fsanitize=thread" in line)
-        flags = re.sub(r"2>.*|-fsanitize=\S+|--param=\S+|-g1|-MMD|-MP", "", flags)
+        flags = re.sub(r"^\{ |2>.*|-fsanitize=\S+|--param=\S+|-g1|-M[TF] \S+|-MMD|-MP", "", flags)
         self.assembly = re.sub(r" -[cS] (\S+) -o \S+(?: -MT \S+)?", r" -w -S \1 -o -", flags)
 
     @functools.cached_property

@@ -23,5 +23,5 @@ ifndef FRAMES_RULE
 FRAMES_RULE := here
 $(FRAMES): common/explorer/frames.S common/explorer/explorer.mk
 	@mkdir -p $(@D)
-	@$(CXX) '-DFRAMED=$(subst $() $(),$(comma),$(strip $(FRAMED)))' -c $< -o $@
+	@$(CXX) '-DFRAMED=$(subst $() $(),$(comma),$(strip $(FRAMED)))' -c $< -o $T && mv $T $@
 endif

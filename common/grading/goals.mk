@@ -23,7 +23,7 @@ $(FAULTS): $(BUILD)/%: $(BUILD)/cu/$(PEERS)/%.o $(OBJ)/$(PEERS)/simulated_fault.
 $(BUILD)/simulator_bench: $(call all_of_room,simulator/bench) $(SIM_LIB)
 $(FAULTS) $(BUILD)/guard_tries $(BUILD)/simulator_bench:
 	@mkdir -p $(@D)
-	@$(CXX) $^ $(SIM_LIBS) -o $@
+	@$(CXX) $^ $(SIM_LIBS) -o $T && mv $T $@
 
 ifeq ($(DEVICE),gpu)
 bench:
@@ -45,7 +45,7 @@ $(LADDER_SHARED): $(CUSIM)/%.o: %.cu $(wildcard $(LADDER)/*.h) $(CUSIM)/ready
 $(OBJ)/$(LADDER)/simulated.o: FLAGS += -Wno-unknown-pragmas
 $(BUILD)/simulated_ladder: $(call cuda_objects,$(LADDER)/0*.cu $(LADDER)/10*.cu) $(LADDER_SHARED) \
                            $(call objects,$(LADDER)/simulated.cpp) $(SIM_LIB) $(MATRIX_LIB)
-	@$(CXX) $(FAST_LINK) $^ $(SIM_LIBS) -o $@
+	@$(CXX) $(FAST_LINK) $^ $(SIM_LIBS) -o $T && mv $T $@
 
 # Sets the modelled time of a card beside what one has measured.
 GOALS += model
@@ -62,13 +62,13 @@ endif
 # The cases include the solutions, here what the translator has made of them.
 $(BUILD)/model/%: % $(TRANSLATE)
 	@mkdir -p $(@D)
-	@$(TRANSLATE) $< $@.new && mv $@.new $@
+	@$(TRANSLATE) $< $T && mv $T $@
 MODEL_CASES := $(call cuda_objects,$(MODEL)/cases*.cu)
 $(MODEL_CASES): KERNEL_FLAGS += -I$(BUILD)/model -I.
 $(MODEL_CASES): $(addprefix $(BUILD)/model/,$(wildcard solutions/lab?_*/*.cu))
 $(BUILD)/modelled: $(MODEL_CASES) $(call cuda_objects,$(RUNGS)) \
                    $(call objects,$(MODEL)/modelled.cpp) $(SIM_LIB)
-	@$(CXX) $^ $(SIM_LIBS) -o $@
+	@$(CXX) $^ $(SIM_LIBS) -o $T && mv $T $@
 
 # Pages for the classroom.
 GOALS += tours

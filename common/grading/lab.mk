@@ -28,10 +28,12 @@ $(filter %-hidden %-hidden.o,$(REPLAY) $(REST)): $(HIDDEN_OBJECTS)
 $(firstword $(REPLAY)) $(firstword $(REST)): $(filter-out $(HIDDEN_OBJECTS),$(TEST_OBJECTS))
 $(REST): $(RECORDER) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
 	@mkdir -p $(@D)
-	@ld -r $(filter $(TEST_OBJECTS),$^) -o $@.tests && objcopy --redefine-syms=$(HOST_NAMES) $@.tests
-	@ld -r --strip-debug $@.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) --whole-archive $(filter %.a,$^) -o $@.new
-	@nm -u --format=posix $@.tests >$@.wanted
-	@nm --defined-only --extern-only --format=posix $@.new >$@.names && mv $@.new $@
+	@ld -r $(filter $(TEST_OBJECTS),$^) -o $T.tests && \
+	    objcopy --redefine-syms=$(HOST_NAMES) $T.tests && \
+	    ld -r --strip-debug $T.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) \
+	        --whole-archive $(filter %.a,$^) -o $T && \
+	    nm -u --format=posix $T.tests >$T.wanted && rm $T.tests && mv $T.wanted $@.wanted && \
+	    nm --defined-only --extern-only --format=posix $T >$T.names && mv $T.names $@.names && mv $T $@
 # Keeps the gate's modules as Python has compiled them, which a sandbox only reads.
 COMPILED_GATE := $(abspath $(BUILD))/pycache
 GATE_PYTHON := $(PYTHON) -X pycache_prefix=$(COMPILED_GATE)
@@ -59,7 +61,8 @@ record: $(lastword $(RECORD))
 # name are nowhere in it, and never called.
 $(REPLAY): $(REPLAYER) $(TEST_MAIN) $(HOST_LIBS)
 	@mkdir -p $(@D)
-	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $(filter %.o,$^) $(filter %.a,$^) $(LINK_LIBS) -o $@
+	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $(filter %.o,$^) $(filter %.a,$^) \
+	    $(LINK_LIBS) -o $T && mv $T $@
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
 replay: $(REPLAY) $(REST) $(UNTOUCHED) $(GIVEN_OBJECT) $(TRANSLATE) $(GATE_SYMBOLS) \
         $(KERNEL_PRELUDE) $(TEST_PRELUDE) $(COMPILED_GATE)/made

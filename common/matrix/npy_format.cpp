@@ -182,9 +182,9 @@ std::size_t valueBytes(const std::string& descr, const std::string& name) {
     if (descr == "<f4") return 4;
     if (descr == "<f8") return 8;
     if (descr == ">f4" || descr == ">f8")
-        fail(name, "its values are big-endian (", quoted(descr),
+        fail(name, "its values are big-endian (", matrix::quoted(descr),
              "); save it again as little-endian with astype('<f4')");
-    fail(name, "its values have the type ", quoted(descr),
+    fail(name, "its values have the type ", matrix::quoted(descr),
          "; save it again as float32 with astype('<f4')");
 }
 

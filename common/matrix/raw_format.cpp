@@ -70,7 +70,7 @@ class Scanner {
 
 constexpr const char* kHeaderRemedy = "the first line must be 'rows cols', such as 3 4";
 
-struct Header {
+struct RawHeader {
     int rows = 0;
     int cols = 1;
     bool rowsOnly = false;
@@ -87,15 +87,16 @@ int parseSize(const Scanner& scanner, const Token& token) {
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = rest == text.data() + text.size();
     if (whole && error == std::errc::result_out_of_range && text[0] != '-')
-        scanner.fail(token, "the size ", quoted(token.text), " is larger than 2147483647; ",
+        scanner.fail(token, "the size ", matrix::quoted(token.text), " is larger than 2147483647; ",
                      kHeaderRemedy);
     if (!whole || error != std::errc() || value <= 0)
-        scanner.fail(token, quoted(token.text), " is not a positive whole number; ", kHeaderRemedy);
+        scanner.fail(token, matrix::quoted(token.text), " is not a positive whole number; ",
+                     kHeaderRemedy);
     return value;
 }
 
-Header parseHeader(Scanner& scanner) {
-    Header header;
+RawHeader parseHeader(Scanner& scanner) {
+    RawHeader header;
     const Token rows = scanner.next();
     if (rows.text.empty()) scanner.fail(rows, "the text is blank; ", kHeaderRemedy);
     header.rows = parseSize(scanner, rows);
@@ -105,13 +106,14 @@ Header parseHeader(Scanner& scanner) {
     header.cols = parseSize(scanner, cols);
     const Token extra = scanner.nextOnLine();
     if (!extra.text.empty())
-        scanner.fail(extra, quoted(extra.text), " is a third word in the header; ", kHeaderRemedy);
+        scanner.fail(extra, matrix::quoted(extra.text), " is a third word in the header; ",
+                     kHeaderRemedy);
     return header;
 }
 
 // Refuses a header that promises more values than the rest of the file can hold, before memory is
 // allocated for them. A value takes two bytes at least: a digit and a blank or newline.
-void checkRoom(const Scanner& scanner, const Header& header) {
+void checkRoom(const Scanner& scanner, const RawHeader& header) {
     const auto values =
         static_cast<unsigned long long>(header.rows) * static_cast<unsigned>(header.cols);
     if (values <= scanner.remaining() / 2) return;
@@ -126,7 +128,7 @@ float parseValue(const Scanner& scanner, const Token& token) {
     float value = 0.0F;
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (error == std::errc::invalid_argument || rest != end)
-        scanner.fail(token, quoted(token.text),
+        scanner.fail(token, matrix::quoted(token.text),
                      " is no number; write decimal numbers such as 1.5, with blanks between");
     if (error == std::errc::result_out_of_range) {
         // Some libraries report a subnormal float as out of range; double holds it.
@@ -135,11 +137,11 @@ float parseValue(const Scanner& scanner, const Token& token) {
         value = static_cast<float>(again.ec == std::errc() && std::fabs(wide) < 1.0 ? wide : 0.0);
         if (value == 0.0F)
             scanner.fail(
-                token, quoted(token.text),
+                token, matrix::quoted(token.text),
                 " is outside the range of float; write 0 or a magnitude from 1.2e-38 to 3.4e38");
     }
     if (!std::isfinite(value))
-        scanner.fail(token, quoted(token.text),
+        scanner.fail(token, matrix::quoted(token.text),
                      " is not finite; matrices hold finite numbers only, so replace it by one");
     return value;
 }
@@ -155,7 +157,7 @@ void parseRow(Scanner& scanner, int row, Matrix& m) {
     const Token extra = scanner.nextOnLine();
     if (!extra.text.empty())
         scanner.fail(extra, "row ", row, " has more than the ", m.cols(),
-                     " values that the header promises; remove ", quoted(extra.text),
+                     " values that the header promises; remove ", matrix::quoted(extra.text),
                      " or correct the header");
 }
 
@@ -192,7 +194,7 @@ void refuseBinary(std::string_view text, const std::string& name) {
 Matrix parseRaw(std::string_view text, const std::string& name) {
     refuseBinary(text, name);
     Scanner scanner(text, name);
-    const Header header = parseHeader(scanner);
+    const RawHeader header = parseHeader(scanner);
     checkRoom(scanner, header);
     Matrix m(header.rows, header.cols);
     (header.rowsOnly ? parseColumn : parseRows)(scanner, m);

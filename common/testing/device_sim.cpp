@@ -21,8 +21,6 @@ bool quiet = false;  // true while stderr is hidden anyway
 
 }  // namespace
 
-int nowhere = -1;
-
 cusim::Outcome guarded(const lab::Outputs& outputs, const StudentCode& studentCode) {
     if (caller) return caller(outputs, studentCode);
     if (quiet || !printedIsHeard()) return cusim::guarded(studentCode);

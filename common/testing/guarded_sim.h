@@ -22,6 +22,6 @@ void callBy(Caller caller);
 
 // A descriptor of /dev/null for hidden output; -1 until its first use, unless the program opens it
 // earlier.
-extern int nowhere;
+inline int nowhere = -1;
 
 }  // namespace testing

@@ -10,7 +10,7 @@ GATE_SYMBOLS := $(BUILD)/gate_symbols
 HOST_NAMES := $(BUILD)/host_names
 
 $(HOST_NAMES): $(OBJ)/common/verdict/host/stubs.o $(SIM_LIB) common/verdict/host/host_names.py
-	@$(PYTHON) -B common/verdict/host/host_names.py $@ $(filter %.o %.a,$^)
+	@$(PYTHON) -B common/verdict/host/host_names.py $T $(filter %.o %.a,$^) && mv $T $@
 $(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
                  $(GATE)/known_symbols.py $(wildcard $(addprefix common/simulator/include/,* */*))
-	@CXX='$(CXX)' $(PYTHON) -B $(GATE)/known_symbols.py $@ $(filter %.o %.a,$^)
+	@CXX='$(CXX)' $(PYTHON) -B $(GATE)/known_symbols.py $T $(filter %.o %.a,$^) && mv $T $@

@@ -12,11 +12,6 @@
 namespace cusim {
 namespace {
 
-DeviceMemory& memory() { return DeviceMemory::instance(); }
-Runtime& runtime() { return Runtime::instance(); }
-
-bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
-
 // Returns what to do where memory is smaller than what is to be copied or filled: either size may
 // be wrong, or another array is meant.
 std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {

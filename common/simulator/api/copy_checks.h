@@ -4,10 +4,15 @@
 
 #include <cstddef>
 
+#include "simulator/engine/runtime.h"
 #include "simulator/include/cusim/errors.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {
+
+inline DeviceMemory& memory() { return DeviceMemory::instance(); }
+inline Runtime& runtime() { return Runtime::instance(); }
+inline bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
 
 // Of host memory. `role` is "target" or "source".
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,

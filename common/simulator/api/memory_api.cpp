@@ -19,11 +19,6 @@
 namespace cusim {
 namespace {
 
-DeviceMemory& memory() { return DeviceMemory::instance(); }
-Runtime& runtime() { return Runtime::instance(); }
-
-bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
-
 void remember(void* target, const void* source, bool toDevice) {
     Allocation* const allocation = memory().find(toDevice ? target : source);
     if (!allocation) return;

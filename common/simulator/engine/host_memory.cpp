@@ -12,12 +12,12 @@ namespace {
 
 // Bounds of the tests' buffers, so that an overlong copy is reported and does not crash the test
 // program.
-struct Piece {
+struct Buffer {
     const void* start;
     std::size_t bytes;
 };
-std::vector<Piece>& pieces() {
-    static auto* const all = new std::vector<Piece>;
+std::vector<Buffer>& buffers() {
+    static auto* const all = new std::vector<Buffer>;
     return *all;
 }
 
@@ -44,29 +44,29 @@ std::optional<std::size_t> offsetIn(const char* memory, std::size_t bytes, std::
 }
 
 // Finds a matrix in a memory, with rows of their length or of a pitch.
-std::optional<Placed> findIn(const char* memory, std::size_t bytes, const Piece& piece,
+std::optional<Placed> findIn(const char* memory, std::size_t bytes, const Buffer& buffer,
                              int allocation) {
-    const auto* const host = static_cast<const char*>(piece.start);
+    const auto* const host = static_cast<const char*>(buffer.start);
     const std::size_t width = describedColumns(host) * sizeof(float);
-    const bool fitsAtStart = bytes < piece.bytes + sizeof(float);
-    if (fitsAtStart && (width == 0 || piece.bytes % width == 0)) {
-        if (bytes < piece.bytes || std::memcmp(memory, host, piece.bytes) != 0) return {};
-        return Placed{host, allocation, 0, piece.bytes, piece.bytes, piece.bytes};
+    const bool fitsAtStart = bytes < buffer.bytes + sizeof(float);
+    if (fitsAtStart && (width == 0 || buffer.bytes % width == 0)) {
+        if (bytes < buffer.bytes || std::memcmp(memory, host, buffer.bytes) != 0) return {};
+        return Placed{host, allocation, 0, buffer.bytes, buffer.bytes, buffer.bytes};
     }
-    if (const auto offset = offsetIn(memory, bytes, 0, host, piece.bytes))
-        return Placed{host, allocation, *offset, piece.bytes, piece.bytes, piece.bytes};
-    if (width == 0 || piece.bytes <= width) return {};
+    if (const auto offset = offsetIn(memory, bytes, 0, host, buffer.bytes))
+        return Placed{host, allocation, *offset, buffer.bytes, buffer.bytes, buffer.bytes};
+    if (width == 0 || buffer.bytes <= width) return {};
     const auto first = offsetIn(memory, bytes, 0, host, width);
     if (!first) return {};
     const auto second = offsetIn(memory, bytes, *first + width, host + width, width);
     if (!second) return {};
-    const std::size_t pitch = *second - *first, rows = piece.bytes / width;
+    const std::size_t pitch = *second - *first, rows = buffer.bytes / width;
     for (std::size_t row = 0; row < rows; ++row) {
         const std::size_t at = *first + row * pitch;
         if (at + width > bytes || std::memcmp(memory + at, host + row * width, width) != 0)
             return {};
     }
-    return Placed{host, allocation, *first, piece.bytes, width, pitch};
+    return Placed{host, allocation, *first, buffer.bytes, width, pitch};
 }
 
 std::vector<std::uint32_t> wordsAt(const Placed& place, const std::vector<std::uint32_t>& all) {
@@ -96,15 +96,15 @@ void (*moveBytes)(void*, const void*, std::size_t) = [](void* target, const void
 };
 
 void describeHostMemory(const void* start, std::size_t bytes) {
-    if (bytes > 0) pieces().push_back({start, bytes});
+    if (bytes > 0) buffers().push_back({start, bytes});
 }
-void forgetHostMemory() { pieces().clear(); }
+void forgetHostMemory() { buffers().clear(); }
 
 std::optional<std::size_t> hostBytesFrom(const void* pointer) {
-    for (const Piece& piece : pieces()) {
+    for (const Buffer& buffer : buffers()) {
         const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) -
-                                   reinterpret_cast<std::uintptr_t>(piece.start);
-        if (offset < piece.bytes) return piece.bytes - offset;
+                                   reinterpret_cast<std::uintptr_t>(buffer.start);
+        if (offset < buffer.bytes) return buffer.bytes - offset;
     }
     return std::nullopt;
 }
@@ -113,14 +113,14 @@ std::vector<Placed> placedInputs() {
     const DeviceMemory::Access access;
     const auto& allocations = DeviceMemory::instance().allocations();
     std::vector<Placed> places;
-    for (const Piece& piece : pieces()) {
+    for (const Buffer& buffer : buffers()) {
         const bool told = std::any_of(allocations.begin(), allocations.end(), [&](const auto& one) {
-            return one->live && one->copiedFrom == piece.start && one->copiedFromOffset == 0;
+            return one->live && one->copiedFrom == buffer.start && one->copiedFromOffset == 0;
         });
         if (told) continue;
         for (const auto& one : allocations) {
             if (!one->live || one->isVariable()) continue;
-            const auto place = findIn(reinterpret_cast<const char*>(one->base), one->bytes, piece,
+            const auto place = findIn(reinterpret_cast<const char*>(one->base), one->bytes, buffer,
                                       static_cast<int>(one->id));
             const auto same = [&](const Placed& other) {
                 return place && other.allocation == place->allocation &&
@@ -153,7 +153,7 @@ void notePlaced(LaunchReport& launch, const std::vector<Placed>& places, bool is
 
 void keepReceived(const Allocation& from, const void* source, std::size_t bytes) {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-    if (pieces().empty() || from.isVariable() || from.bytes > kMostBytes) return;
+    if (buffers().empty() || from.isVariable() || from.bytes > kMostBytes) return;
     std::vector<char>& kept = Runtime::instance().received[static_cast<int>(from.id)];
     kept.resize(from.bytes);
     const DeviceMemory::Access access;
@@ -165,11 +165,11 @@ void findReceived() {
     for (const auto& one : DeviceMemory::instance().allocations())
         if (one->live && one->hostMayAccess())
             keepReceived(*one, reinterpret_cast<const void*>(one->base), one->bytes);
-    for (const Piece& piece : pieces()) {
+    for (const Buffer& buffer : buffers()) {
         // Rows of a pitch are told by the address of the first one, too.
-        const bool known = isKnown(piece.start, &ArrayReport::copiedTo);
+        const bool known = isKnown(buffer.start, &ArrayReport::copiedTo);
         for (const auto& [allocation, bytes] : runtime.received) {
-            const auto place = findIn(bytes.data(), bytes.size(), piece, allocation);
+            const auto place = findIn(bytes.data(), bytes.size(), buffer, allocation);
             if (!place) continue;
             if (known && place->pitch == place->width) break;
             for (LaunchReport& launch : runtime.launches) notePlaced(launch, {*place}, false);

@@ -211,8 +211,8 @@ class Kernel : translate::Walk {
     // pointer that the kernel sets to one of these, as in float* Nds = MdsNds + n.
     std::vector<NamedArray> arraysOf(std::string_view name, int depth) const {
         std::vector<NamedArray> all;
-        constexpr int kDeepest = 4;
-        if (depth > kDeepest) return all;
+        constexpr int kDeepestBase = 4;
+        if (depth > kDeepestBase) return all;
         for (const PointerParameter& parameter : pointers())
             if (parameter.name == name)
                 add(all, {DeviceMemory::instance().find(parameter.value), 0, parameter.name});

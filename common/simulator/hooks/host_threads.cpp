@@ -29,30 +29,31 @@ void forget(const void* lock) {
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming)
-#define CUSIM_TAKE(name, Lock, take, taken, release)      \
+#define CUSIM_TAKE_LOCK(name, Lock, take, taken, release) \
     int name(Lock* lock) {                                \
         const int result = take(lock);                    \
         if (result == (taken)) note<Lock, release>(lock); \
         return result;                                    \
     }
-#define CUSIM_GIVE(name, Lock, Result, give) \
-    Result name(Lock* lock) {                \
-        forget(lock);                        \
-        return give(lock);                   \
+#define CUSIM_GIVE_LOCK(name, Lock, Result, give) \
+    Result name(Lock* lock) {                     \
+        forget(lock);                             \
+        return give(lock);                        \
     }
 
 extern "C" {
 
-CUSIM_TAKE(cusimLock_mutex, pthread_mutex_t, pthread_mutex_lock, 0, pthread_mutex_unlock)
-CUSIM_TAKE(cusimLock_tryMutex, pthread_mutex_t, pthread_mutex_trylock, 0, pthread_mutex_unlock)
-CUSIM_GIVE(cusimLock_giveMutex, pthread_mutex_t, int, pthread_mutex_unlock)
-CUSIM_TAKE(cusimLock_write, pthread_rwlock_t, pthread_rwlock_wrlock, 0, pthread_rwlock_unlock)
-CUSIM_TAKE(cusimLock_read, pthread_rwlock_t, pthread_rwlock_rdlock, 0, pthread_rwlock_unlock)
-CUSIM_GIVE(cusimLock_giveReadWrite, pthread_rwlock_t, int, pthread_rwlock_unlock)
+CUSIM_TAKE_LOCK(cusimLock_mutex, pthread_mutex_t, pthread_mutex_lock, 0, pthread_mutex_unlock)
+CUSIM_TAKE_LOCK(cusimLock_tryMutex, pthread_mutex_t, pthread_mutex_trylock, 0, pthread_mutex_unlock)
+CUSIM_GIVE_LOCK(cusimLock_giveMutex, pthread_mutex_t, int, pthread_mutex_unlock)
+CUSIM_TAKE_LOCK(cusimLock_write, pthread_rwlock_t, pthread_rwlock_wrlock, 0, pthread_rwlock_unlock)
+CUSIM_TAKE_LOCK(cusimLock_read, pthread_rwlock_t, pthread_rwlock_rdlock, 0, pthread_rwlock_unlock)
+CUSIM_GIVE_LOCK(cusimLock_giveReadWrite, pthread_rwlock_t, int, pthread_rwlock_unlock)
 // A variable in a function waits for ever for an initial value whose computation was left.
-CUSIM_TAKE(cusimLock_variable, abi::__guard, abi::__cxa_guard_acquire, 1, abi::__cxa_guard_abort)
-CUSIM_GIVE(cusimLock_variableSet, abi::__guard, void, abi::__cxa_guard_release)
-CUSIM_GIVE(cusimLock_variableLeft, abi::__guard, void, abi::__cxa_guard_abort)
+CUSIM_TAKE_LOCK(cusimLock_variable, abi::__guard, abi::__cxa_guard_acquire, 1,
+                abi::__cxa_guard_abort)
+CUSIM_GIVE_LOCK(cusimLock_variableSet, abi::__guard, void, abi::__cxa_guard_release)
+CUSIM_GIVE_LOCK(cusimLock_variableLeft, abi::__guard, void, abi::__cxa_guard_abort)
 
 // What std::thread and std::async call: std::thread::_M_start_thread.
 void startThread(void* thread, void* state, void (*depend)()) __asm__(

@@ -151,9 +151,8 @@ def main():
     missing = ALWAYS.difference(facts)
     if missing:
         raise Unlisted(f"{output}: there is no '{min(missing)}' among {len(facts)} facts")
-    with open(f"{output}.new", "w") as file:
+    with open(output, "w") as file:
         file.writelines(f"{fact}\n" for fact in facts)
-    os.replace(f"{output}.new", output)
 
 
 if __name__ == "__main__":

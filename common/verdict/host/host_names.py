@@ -6,7 +6,6 @@
 Each line is a function's symbol in the library and that of its stub, as objcopy takes them.
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -39,9 +38,8 @@ def main():
             lines.append(f"{functions[found[1]]} {stub}\n")
     if not lines:
         sys.exit(f"{stubs}: holds no stub")
-    with open(f"{output}.new", "w", encoding="ascii") as file:
+    with open(output, "w", encoding="ascii") as file:
         file.writelines(sorted(lines))
-    os.replace(f"{output}.new", output)
 
 
 if __name__ == "__main__":
