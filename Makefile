@@ -16,7 +16,7 @@ help:
 
 # Installs what is missing where that is allowed, says so, and does nothing the second time.
 ready:
-	@common/setup/install.sh $(if $(SOLUTIONS),$(filter test,$(MAKECMDGOALS)))
+	@common/setup/install.sh $(if $(SOLUTIONS),$(if $(filter test check,$(MAKECMDGOALS)),test))
 needs_python = @command -v $(PYTHON) >/dev/null || \
     { echo 'make $@ needs Python 3: sudo apt-get install python3' >&2; exit 2; }
 # Refuses names on the command line that a goal does not know.
@@ -46,7 +46,7 @@ NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$
 UNIT_TESTS := matrix simulator harness testing verdict
 CHECKS := UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS)
 test: ready
-	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART ATTACKS CLASS FUZZ TWICE JOBS RELEASES))
+	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART DRAW JOBS))
 	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
 	@$(COUNTED) $(MAKE) --no-print-directory libraries units shared_by_checks || \
 	    { cat common/setup/not_built.txt; exit 1; }

@@ -4,8 +4,10 @@ usage: chosen.py LABS PART    exit status 2 where there is none of that name
 """
 
 import os
+import random
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import judging
 
@@ -26,6 +28,29 @@ def find(words: str, part: str) -> tuple[list[str], str]:
         names = ", ".join(sorted(parts))
         raise ValueError(f"PART={part}: there is no such part here; there are {names}.")
     return among, part
+
+
+def seed() -> str:
+    """Returns the word by which checks are drawn: DRAW, or else the commit."""
+    commit = ["git", "rev-parse", "--short", "HEAD"]
+    said = subprocess.run(commit, cwd=judging.ROOT, capture_output=True, text=True, check=False)
+    return os.environ.get("DRAW") or said.stdout.strip() or "0"
+
+
+def quick(number: int, values: Iterable[object]) -> list[object]:
+    """Returns the values of a check's parameters, of which so many, drawn by seed(), are in the
+    quick ring and all others in the full one."""
+    there = list(values)
+    drawn = random.Random(seed()).sample(range(len(there)), min(number, len(there)))
+    return [parameters(one, full=at not in drawn) for at, one in enumerate(there)]
+
+
+def parameters(value: object, full: bool) -> object:
+    """Returns the value, or the tuple of values, of a check's parameters, with its ring's mark."""
+    import pytest  # which a student needs not
+
+    values = value if isinstance(value, tuple) else (value,)
+    return pytest.param(*values, marks=[pytest.mark.full] if full else [])
 
 
 def is_about(values: Mapping[str, object]) -> bool:

@@ -1,15 +1,14 @@
-"""How checks are spread over the workers of a run, which of them are chosen, and what they cost.
+"""How checks are spread over the workers of a run, and which of them are chosen.
 
 A file of checks is one unit, as its checks may share a fixture or a folder; of a file that says
 `SPREAD = True` each check is one. The units with the most seconds come first, so that no core is
 without work at the end: `pytest.mark.seconds(n)` is a rough figure for a check, or, where it stands
-for a file, for all of it.
+for a file, for all of it. `pytest.mark.full` puts a check, or a file, into the ring of `make check`.
 """
 
+import os
 import pathlib
-import resource
 import sys
-import time
 
 import pytest
 
@@ -20,6 +19,7 @@ OF_GRADER = tuple(
 sys.path[:0] = map(str, (HERE, *OF_GRADER))
 
 import chosen  # noqa: E402
+import run_report  # noqa: E402
 
 FILE_SECONDS = 60  # of one that says nothing
 # Files of checks that share a worker, by how their names begin.
@@ -27,8 +27,20 @@ GRADERS = "test_grade_", "test_grading", "test_attacks", "test_class", "test_slu
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "seconds(n): what a check or a file takes, roughly")
-    config.addinivalue_line("markers", "xdist_group(name): checks of one worker")
+    """Makes ready the environment, which the workers inherit."""
+    if hasattr(config, "workerinput"):
+        return
+    asked = (os.environ.get(name, "") for name in ("CHECKED_LABS", "CHECKED_PART"))
+    try:
+        labs, part = chosen.find(*asked)
+    except ValueError as why:
+        raise pytest.UsageError(str(why)) from None
+    os.environ.update(CHECKED_LABS=" ".join(labs), CHECKED_PART=part)
+    run_report.make_ready()
+
+
+def pytest_report_header() -> str:
+    return f"known mistakes and styles are drawn by DRAW={chosen.seed()}"
 
 
 def is_chosen(item: pytest.Item) -> bool:
@@ -59,27 +71,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if not getattr(item.module, "SPREAD", False):
             item.add_marker(pytest.mark.xdist_group(group_of(item)))
     items[:] = sorted(kept, key=seconds, reverse=True)
-
-
-def spent() -> tuple[float, ...]:
-    """Returns the processor seconds of this process and of those that it has waited for, of the
-    user and of the system, and the time."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    user, system = sum(one.ru_utime for one in used), sum(one.ru_stime for one in used)
-    return user, system, time.monotonic()
-
-
-BEGAN: dict[str, tuple[float, ...]] = {}
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    BEGAN[item.nodeid] = spent()
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
-    report = (yield).get_result()
-    if call.when == "teardown" and item.nodeid in BEGAN:
-        took = [now - then for now, then in zip(spent(), BEGAN.pop(item.nodeid))]
-        report.user_properties.append(("seconds", " ".join(f"{one:.2f}" for one in took)))

@@ -160,12 +160,17 @@ class Report:
             signal.signal(number, self.stop)
 
 
-def begun(logs: pathlib.Path = LOGS) -> Report:
-    """Returns the report of a run, whose environment is made ready."""
-    report = Report(sys.stdout, logs)
-    report.heed_signals()
+def make_ready() -> None:
+    """Makes ready the environment of what a run starts."""
     own_make()
     room(500)
     # One core is a job's share: some checks measure time. Others ask nproc, which heeds this.
     os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+
+
+def begun(logs: pathlib.Path = LOGS) -> Report:
+    """Returns the report of a run, whose environment is made ready."""
+    report = Report(sys.stdout, logs)
+    report.heed_signals()
+    make_ready()
     return report

@@ -28,7 +28,7 @@ STAND_INS = (
     (r"\bFILE=prog\.cu\b", "FILE=common/simulator/programs/sum.cu"),
     (r"\bCHECKS=list\b", "CHECKS=counters"),
     (r"\bSUBMISSIONS=dir\b", "SUBMISSIONS=../class"),
-    # make test has checked all parts, slips and figures already, and an optimizer says nothing new.
+    # Other checks have looked at all parts, slips and figures already, and an optimizer says nothing new.
     (
         r"^make test LABS=lab2 PART=(?:kernel|banks)$",
         "MISTAKES=1 STYLES=1 make test LABS=lab4 PART=limits",
@@ -43,7 +43,7 @@ STAND_INS = (
     (r"^make (grade|release|similarity)\b(.*) OUT=dir\b", r"make \1\2 OUT=../\1"),
     (r"/abs/file\.cu\b", "solutions/lab1_naive/kernel.cu"),
     (r"/abs/out\b", "build/recorded"),
-    (r"\brun\.py FILE$", "run.py test_mistakes.py"),
+    (r"\bONLY=common/checks/FILE$", "ONLY=common/checks/test_mistakes.py"),
     (r" my\.cu\b", " solutions/lab2_tiled/kernel.cu"),
 )
 

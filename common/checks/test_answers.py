@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 
+import chosen
 import editor_tasks
 import judging
 import mistakes
@@ -65,14 +66,17 @@ def judge(lab: str, what: str, *variables: str) -> judging.Run:
 
 
 @each_lab
-@pytest.mark.parametrize("variable", ["", "SCHEDULE=reverse", "TILE_WIDTH=4", "PROFILE=8800gtx"])
+@pytest.mark.parametrize(
+    "variable",
+    ["", *chosen.quick(0, ["SCHEDULE=reverse", "TILE_WIDTH=4", "PROFILE=8800gtx"])],
+)
 def test_the_answers_of_the_solution_pass(lab: str, variable: str) -> None:
     what = f"solution-{variable}" if variable else "solution"
     run = judge(lab, what, "SOLUTION=1", *filter(None, [variable]))
     assert run.passed, run.report
 
 
-@pytest.mark.parametrize("lab, style", files(ROOT / "solutions/styles"))
+@pytest.mark.parametrize("lab, style", chosen.quick(1, files(ROOT / "solutions/styles")))
 def test_answers_in_a_style_of_their_own_pass(lab: str, style: str) -> None:
     run = judge(lab, f"style-{pathlib.Path(style).stem}", "SOLUTION=1", f"KERNEL={style}")
     assert run.passed, run.report
@@ -106,7 +110,7 @@ def test_right_answers_wait_for_a_right_kernel(lab: str) -> None:
     assert run.findings == "kernel-first", run.report
 
 
-@pytest.mark.parametrize("lab, mistake", MISTAKES)
+@pytest.mark.parametrize("lab, mistake", chosen.quick(4, MISTAKES))
 def test_just_the_wrong_answers_fail(lab: str, mistake: str) -> None:
     (known,) = mistakes.found(lab, "answers", mistake)
     made = mistakes.make(known)
@@ -128,7 +132,7 @@ def test_a_record_of_wrong_answers_is_judged_as_they_are(lab: str) -> None:
     assert verdict == (1, wrong_in(lab, "second_thoughts")), judged.told
 
 
-@pytest.mark.parametrize("lab, attack", files(ATTACKS))
+@pytest.mark.parametrize("lab, attack", chosen.quick(2, files(ATTACKS)))
 def test_answers_that_bring_code_along_are_refused_before_it_runs(lab: str, attack: str) -> None:
     out = LOGS / f"{lab}-answers-attack-{pathlib.Path(attack).stem}"
     log = out.with_suffix(".log")

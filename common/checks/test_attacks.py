@@ -18,7 +18,7 @@ from command_runs import grader_alone, make_grade, share_build
 from grade import landlock
 from shown_commands import ROOT
 
-pytestmark = pytest.mark.seconds(300)
+pytestmark = [pytest.mark.seconds(300), pytest.mark.full]
 HERE, TOP = ROOT / attacks.ATTACKS, ROOT / "build/check/attacks"
 ALL = os.environ.get("ATTACKS") == "all"
 SAMPLE = """exits_in_a_call prints_to_descriptors deletes_files forks_by_computed_address

@@ -12,7 +12,7 @@ from calls import call, make
 from command_runs import there_is
 from shown_commands import ROOT
 
-pytestmark = pytest.mark.seconds(130)
+pytestmark = [pytest.mark.seconds(130), pytest.mark.full]
 
 
 def test_every_command_for_a_card_compiles_and_links_what_it_would_run() -> None:

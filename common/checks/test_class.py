@@ -97,9 +97,8 @@ def test_the_table_has_a_row_for_each_submission(graded: Graded) -> None:
         assert len(list(csv.DictReader(file))) == len(graded.expected) == SIZE
 
 
-def test_every_submission_gets_the_mark_expected(graded: Graded, record_property) -> None:
+def test_every_submission_gets_the_mark_expected(graded: Graded) -> None:
     wrong = marks.wrong(str(SUBMISSIONS), graded.expected, str(OUT), str(TOP / "direct"))
     if wrong:
         pytest.fail("\n".join(wrong), pytrace=False)
-    said = f"ok {SIZE} submissions get the marks expected, none is lost;"
-    record_property("said", f"{said} {graded.seconds:.1f} s a submission on two cores")
+    print(f"{graded.seconds:.1f} s a submission")

@@ -16,7 +16,7 @@ import pytest
 from command_runs import End, grader_alone, make_class, run_shown, run_until, share_build, wanted
 from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run
 
-pytestmark = pytest.mark.seconds(130)
+pytestmark = [pytest.mark.seconds(130), pytest.mark.full]
 SHOWN = ROOT / "build/check/shown"
 COPY = SHOWN / "course_here"  # documents put files beside it
 SECONDS = ROOT / "build/check/seconds_shown.txt"  # of a processor, those that passed, the command
@@ -30,7 +30,9 @@ NOT_RUN = {
     'docker run --rm -it -v "$PWD":/course course': "it takes Docker; container.py stands in",
     'podman run --rm -it --user root -v "$PWD":/course course': "it takes podman",
     "git add": "the reader names the files",
-    "STYLES=all MISTAKES=all python3 common/checks/run.py test_parts.py": "make test draws some",
+    "make check": "it runs this check",
+    'make check ONLY="common/checks/test_parts.py -k banks"': "make check makes these checks",
+    "make check STYLES=all MISTAKES=all ONLY=common/checks/test_parts.py": "others draw some",
     "make grade ENGINE=slurm SUBMISSIONS=../class OUT=../marks LABS=lab1 JOBS=16": (
         "test_slurm.py runs the engine, where Slurm's daemons are installed"
     ),

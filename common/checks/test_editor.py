@@ -16,7 +16,7 @@ import student_course
 from shown_commands import ROOT
 from student_course import Student, Terminal
 
-pytestmark = pytest.mark.seconds(60)
+pytestmark = [pytest.mark.seconds(60), pytest.mark.full]
 ADD, KERNEL = "lab1_naive/matrix_add.cu", "lab1_naive/kernel.cu"
 SKELETON, SOLVED = ((ROOT / of / ADD).read_text(encoding="utf-8") for of in ("", "solutions"))
 GUARD = re.compile(r"\(Row < .*\) \{")

@@ -59,6 +59,7 @@ def replayed(run: Run) -> dict[tuple[int, int], object]:
     return held
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("lab, part", LAUNCHING)
 def test_values_and_variables_of_a_solution_are_those_of_its_run(lab: str, part: str) -> None:
     run = solution(lab, part)
@@ -105,12 +106,14 @@ def test_a_tiled_product_is_that_of_its_steps() -> None:
     assert line["loads"] == line["stores"] == 32 and line["requests"] == 4
 
 
+@pytest.mark.full
 def test_a_block_can_be_chosen() -> None:
     run = solution("lab2_tiled", "kernel", BLOCK="1,0")
     assert run.data["block"] == [1, 0, 0] and len(run.data["blocks"]) == 4
     assert all(values.get("bx", 1) == 1 for _, values in run.values())
 
 
+@pytest.mark.full
 def test_variables_of_each_type_are_told() -> None:
     status, said, page = explore("lab1_naive", "kernel", OWN, WIDTH="2")
     assert status == 0, said
@@ -156,6 +159,7 @@ def is_side(run: Run, finding: dict, step: int) -> bool:
     return step >= 0 and here == (finding["array"], finding["index"])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("lab, part, name", racing())
 def test_both_sides_of_a_race_are_found(lab: str, part: str, name: str) -> None:
     kernel = mistake(lab, part, name)
@@ -180,6 +184,7 @@ def test_both_sides_of_a_race_are_found(lab: str, part: str, name: str) -> None:
     assert page["begin"] == run.findings[0]["step"]
 
 
+@pytest.mark.full
 def test_an_access_outside_an_array_is_the_last_step_of_its_thread() -> None:
     page = explore("lab1_naive", "kernel", mistake("lab1_naive", "kernel", "no_guard"))[2]
     run = Run(page)
@@ -192,17 +197,20 @@ def test_an_access_outside_an_array_is_the_last_step_of_its_thread() -> None:
     assert run.data["modelled"] is None
 
 
+@pytest.mark.full
 def test_what_is_cut_is_said() -> None:
     run = solution("lab4_memtypes", "kernel", WIDTH="64", TILE_WIDTH="64")
     assert run.count == 100000 and "more steps than are recorded" in run.data["left"]
 
 
+@pytest.mark.full
 def test_two_runs_stand_beside_each_other() -> None:
     beside = mistake("lab2_tiled", "kernel", "second_barrier_missing")
     page = explore("lab2_tiled", "kernel", BESIDE=str(ROOT / beside))[2]
     assert [run["file"] for run in page["runs"]] == ["solutions/lab2_tiled/kernel.cu", beside]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "variables, sentence",
     [
@@ -215,6 +223,7 @@ def test_what_cannot_be_shown_is_refused(variables: dict[str, str], sentence: st
     assert explore("lab2_tiled", "kernel", **variables)[:2] == (2, f"{sentence}\n")
 
 
+@pytest.mark.full
 def test_a_skeleton_has_nothing_to_show_yet() -> None:
     status, said, _ = explore("lab2_tiled", "kernel", "lab2_tiled/kernel.cu")
     sentence = "lab2_tiled/kernel.cu: the kernel neither loads nor stores yet.\n"
@@ -234,6 +243,7 @@ def test_without_pyelftools_one_sentence_and_status_2(tmp_path: pathlib.Path) ->
     assert (status, said.count("\n")) == (2, 1) and "python3-pyelftools" in said, said
 
 
+@pytest.mark.full
 def test_make_explore_names_the_page(tmp_path: pathlib.Path, monkeypatch) -> None:
     out = tmp_path / "a page.html"
     monkeypatch.setenv("OUT", str(tmp_path))  # another program's
@@ -243,6 +253,7 @@ def test_make_explore_names_the_page(tmp_path: pathlib.Path, monkeypatch) -> Non
     ended(make("-C", "lab2_tiled", "explore", "SOLUTION=1"), 0, "lab2_tiled-kernel.html")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("words", [(), ("PROFILE=turing",)], ids=["H200", "T4"])
 def test_the_modelled_time_of_a_launch_is_the_one_of_make_run(
     words: tuple[str, ...], tmp_path: pathlib.Path
@@ -258,6 +269,7 @@ def test_the_modelled_time_of_a_launch_is_the_one_of_make_run(
     assert told in said
 
 
+@pytest.mark.full
 def test_two_pages_of_a_file_can_be_made_at_once() -> None:
     file = ROOT / "build/check/at_once/kernel.cu"
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -267,6 +279,7 @@ def test_two_pages_of_a_file_can_be_made_at_once() -> None:
     assert [status for status, _, _ in made] == [0, 0], [said for _, said, _ in made]
 
 
+@pytest.mark.full
 def test_a_test_is_replayed_by_its_name() -> None:
     run = solution("lab2_tiled", "kernel", TEST="TODO(6)")
     assert run.data["test"].startswith("TODO(6)") and run.count > 0

@@ -8,7 +8,7 @@ from explorer_browser import HERE, SHOWN, Expected, count, go, press, step_of
 from explorer_browser import browser, opened, page, steps_of, texts, wait  # noqa: F401
 from explorer_runs import BARRIER, FAILED, LOAD
 
-pytestmark = pytest.mark.seconds(25)
+pytestmark = [pytest.mark.seconds(25), pytest.mark.full]
 
 
 def test_every_step_shows_memory_threads_and_variables_as_they_were(opened) -> None:

@@ -12,7 +12,7 @@ from typing import Iterator
 import pytest
 from shown_commands import ROOT
 
-pytestmark = pytest.mark.seconds(60)
+pytestmark = [pytest.mark.seconds(60), pytest.mark.full]
 INPUTS = int(os.environ.get("FUZZ") or 100_000)
 OUT = ROOT / "build/check/fuzz"
 SOURCES = """verdict/fuzz/*.cpp matrix/npy_format.cpp matrix/raw_format.cpp matrix/matrix.cpp

@@ -25,7 +25,7 @@ import pytest
 from reader import archives
 from reader.tree import Unreadable
 
-pytestmark = pytest.mark.seconds(20)
+pytestmark = [pytest.mark.seconds(20), pytest.mark.full]
 INPUTS = int(os.environ.get("FUZZ") or 8_000)
 BATCH = 1_000
 # What reading one of these inputs may take: each is of some kilobytes.

@@ -16,7 +16,7 @@ from device_code import DeviceCode  # noqa: E402
 from student_object import StudentObject  # noqa: E402
 
 MACHINE = subprocess.run(["g++", "-dumpmachine"], capture_output=True, text=True, check=False)
-pytestmark = pytest.mark.skipif("x86_64" not in MACHINE.stdout, reason="of g++ for x86-64")
+pytestmark = [pytest.mark.skipif("x86_64" not in MACHINE.stdout, reason="of g++ for x86-64"), pytest.mark.full]
 FLAGS = """-std=c++17 -w -D__CUDACC__ -O0 -g1 -fsanitize=thread -mstringop-strategy=libcall
     -fno-jump-tables -Icommon/simulator/include""".split()
 START = "#include <cuda_runtime.h>\nstruct Three { float x, y, z; };\n"

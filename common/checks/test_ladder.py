@@ -17,6 +17,8 @@ sys.path[:0] = [str(LADDER), str(LADDER / "tried")]
 import choices  # noqa: E402
 import tried  # noqa: E402
 
+pytestmark = pytest.mark.full
+
 RIGHT = re.compile(r"^(\w+) .*: 0 wrong, 0 differ$", re.MULTILINE)
 NO_COPIES = "no asynchronous copies before compute capability 8.0; a card runs plain ones"
 # Launches rung 9.

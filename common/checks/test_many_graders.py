@@ -20,7 +20,7 @@ import pytest
 from command_runs import end_group, environment, grade_command, grader_alone, make_grade
 from shown_commands import HIDDEN, ROOT
 
-pytestmark = pytest.mark.seconds(200)
+pytestmark = [pytest.mark.seconds(200), pytest.mark.full]
 MANY = int(os.environ.get("GRADERS") or 4)
 TOP = ROOT / "build/check/graders"
 SUBMISSIONS, QUIET = TOP / "submissions", TOP / "quiet"

@@ -13,6 +13,8 @@ from calls import ROOT, call, ended, rules
 sys.path.append(str(ROOT / "solutions/model"))
 import card_table  # noqa: E402
 
+pytestmark = pytest.mark.full
+
 LABS = ("lab1", "lab2", "lab3")
 Key = tuple[str, str, str]
 

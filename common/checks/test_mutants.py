@@ -8,6 +8,8 @@ import mutants
 import pytest
 from mutate import Mutator
 
+pytestmark = pytest.mark.full
+
 SPREAD = True  # no test needs another one of this file
 SEED, DRAWN = "276", 2  # mutants of each part
 

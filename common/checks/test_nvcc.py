@@ -15,6 +15,8 @@ import pytest
 from calls import call
 from run_report import LOGS, ROOT
 
+pytestmark = pytest.mark.full
+
 SPREAD = True
 if not shutil.which("nvcc"):
     pytest.skip("nvcc is not installed", allow_module_level=True)

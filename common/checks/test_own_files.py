@@ -10,6 +10,8 @@ import student_course
 from shown_commands import ROOT
 from student_course import Student
 
+pytestmark = pytest.mark.full
+
 ADD, ANSWERS = "lab1_naive/matrix_add.cu", "lab1_naive/answers.h"
 RIGHT = (ROOT / "solutions" / ADD).read_text(encoding="utf-8")
 WRONG = RIGHT.replace(" + B[", " - B[")

@@ -10,7 +10,7 @@ import pytest
 from program_runs import call, cusim, refused, write
 from run_report import ROOT
 
-pytestmark = pytest.mark.seconds(15)
+pytestmark = [pytest.mark.seconds(15), pytest.mark.full]
 BLAS = pytest.mark.skipif(
     not call("g++", "-print-file-name=libblas.so", cwd=ROOT).stdout.startswith("/"),
     reason="no libblas-dev",

@@ -6,7 +6,7 @@ import pathlib
 import pytest
 from program_runs import call, cusim, refused, write
 
-pytestmark = pytest.mark.seconds(25)
+pytestmark = [pytest.mark.seconds(25), pytest.mark.full]
 
 FEATURES = """#include <cstdio>
 #include <vector>

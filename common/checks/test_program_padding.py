@@ -5,7 +5,7 @@ import pathlib
 import pytest
 from program_runs import call, cusim, write
 
-pytestmark = pytest.mark.seconds(25)
+pytestmark = [pytest.mark.seconds(25), pytest.mark.full]
 
 ROWS = """#include <cstdio>
 struct Row { char tag; double value; };

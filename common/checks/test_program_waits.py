@@ -6,7 +6,7 @@ import pathlib
 import pytest
 from program_runs import call, cusim, write
 
-pytestmark = pytest.mark.seconds(10)
+pytestmark = [pytest.mark.seconds(10), pytest.mark.full]
 
 KERNEL = """#include <cstdio>
 __global__ void add(int n, const float* x, float* y) {

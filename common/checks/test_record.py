@@ -7,6 +7,7 @@ import re
 import secrets
 import shutil
 
+import chosen
 import mistakes
 import points
 import pytest
@@ -67,7 +68,7 @@ class Judged:
         return f"status {self.status} ({self.folder})\n{ends}"
 
 
-@pytest.mark.parametrize("lab, part, file", RIGHT)
+@pytest.mark.parametrize("lab, part, file", chosen.quick(2, RIGHT))
 def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
     lab: str, part: str, file: str
 ) -> None:
@@ -109,6 +110,7 @@ def test_constructors_run_in_the_order_of_their_priorities() -> None:
 OUTSIDE = "grid_of_width_blocks"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("lab", sorted({lab for lab, _, _ in RIGHT}))
 def test_a_known_mistake_gets_its_findings_by_record_and_replay(lab: str) -> None:
     found = mistakes.found(lab, "kernel")
@@ -118,7 +120,7 @@ def test_a_known_mistake_gets_its_findings_by_record_and_replay(lab: str) -> Non
     assert f"\nFindings: {wanted}\n" in judged.said("report"), judged.told
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", chosen.quick(6, ATTACKS))
 def test_an_attack_gains_nothing_and_gets_what_its_comment_says(attack: str) -> None:
     file = f"common/verdict/attacks/{attack}"
     comment = (ROOT / file).read_text(encoding="utf-8").splitlines()[1]

@@ -13,6 +13,8 @@ import pytest
 from calls import ROOT, call, ended, make, rules
 from course import facts
 
+pytestmark = pytest.mark.full
+
 LAB = "lab1_naive"
 RUNNER = ROOT / "common/testing/run_tests.py"
 END = "FAIL  the tests did not come to their end"

@@ -17,6 +17,8 @@ from student_course import Student
 sys.path.append(str(ROOT / "common"))
 from course import facts, shown_run  # noqa: E402
 
+pytestmark = pytest.mark.full
+
 WATCH = re.compile(r"(?m)^Watch it:  (make .*)\n(?:make: .*\n)*\Z")
 # A part, a known mistake of it, and the kind of finding that the page then begins with.
 SHOWN = (

@@ -16,7 +16,7 @@ import course_copy
 import pytest
 from command_runs import SHARE_BUILD
 
-pytestmark = pytest.mark.seconds(50)
+pytestmark = [pytest.mark.seconds(50), pytest.mark.full]
 CHECKS = course_copy.ROOT / "build/check"
 OTHER_USER = "64300:64300"
 AS_OTHER = ["setpriv", "--reuid=64300", "--regid=64300", "--clear-groups"]

@@ -5,7 +5,7 @@ import pytest
 import slip_costs
 from test_record import Judged
 
-pytestmark = pytest.mark.seconds(150)
+pytestmark = [pytest.mark.seconds(150), pytest.mark.full]
 
 
 @pytest.mark.parametrize("slip", slip_costs.SLIPS, ids=slip_costs.Slip.__str__)

@@ -20,7 +20,7 @@ from shown_commands import ROOT
 sys.path.append(str(ROOT / "common/grading"))
 from slurm import job_array  # noqa: E402
 
-pytestmark = pytest.mark.seconds(300)
+pytestmark = [pytest.mark.seconds(300), pytest.mark.full]
 if one_node.missing():
     pytest.skip(
         f"{one_node.missing()} is not installed: apt-get install slurm-wlm munge",

@@ -12,6 +12,8 @@ import student_course
 from shown_commands import ROOT
 from student_course import Student, Terminal
 
+pytestmark = pytest.mark.full
+
 ADD, KERNEL = "lab1_naive/matrix_add.cu", "lab1_naive/kernel.cu"
 ANSWERS = "lab1_naive/answers.h"
 RIGHT = (ROOT / "solutions" / ADD).read_text(encoding="utf-8")

@@ -16,6 +16,8 @@ pytest.importorskip("elftools", reason="no python3-pyelftools")
 sys.path.append(str(ROOT / "common/explorer"))
 import tour  # noqa: E402
 
+pytestmark = pytest.mark.full
+
 TOURS = sorted([*ROOT.glob("lab*/tour.toml"), *ROOT.glob("solutions/tours/*/*.toml")])
 
 

@@ -13,6 +13,8 @@ import pytest
 from shown_commands import ROOT
 from student_course import Said, Student, Terminal
 
+pytestmark = pytest.mark.full
+
 ADD = "lab1_naive/matrix_add.cu"
 RIGHT = (ROOT / "solutions" / ADD).read_text(encoding="utf-8")
 WRONG = RIGHT.replace(" + B[", " - B[")

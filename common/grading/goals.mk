@@ -3,7 +3,15 @@
 include common/verdict/rules.mk
 
 # What several checks need.
-CHECKS := $(PYTHON) -B common/checks/run.py --narrowed $(NARROWED)
+CHECKS := common/checks/ring.sh quick $(NARROWED)
+# All checks; ONLY='common/checks/test_parts.py -k banks' those that pytest then chooses.
+GOALS += check
+check: ready
+	$(call known_alone,make check,LABS PART DRAW ONLY STYLES MISTAKES ATTACKS CLASS FUZZ TWICE JOBS RELEASES)
+	@$(PYTHON) -B common/checks/chosen.py $(NARROWED)
+	@$(COUNTED) $(MAKE) --no-print-directory libraries units shared_by_checks || \
+	    { cat common/setup/not_built.txt; exit 1; }
+	@common/checks/ring.sh full $(NARROWED) $(ONLY)
 HIDDEN_OBJECTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
                       solutions/hidden/lab* solutions/hidden/lab*/*)))
 $(HIDDEN_OBJECTS): $(TEST_PRELUDE)

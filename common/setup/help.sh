@@ -15,7 +15,7 @@ cat <<END
 $sim | $toolkit | $card
 
 make demo      run every finished lab on its data sets, one table
-make test      check all that ships; your own work is checked by make $1
+make test      check what ships; your own work is checked by make $1
 make $1      check your own work in a lab; there are $*
 make try FILE=prog.cu  compile any CUDA program and run it with all checks;
                ARGS="its arguments", CHECKS=, SCHEDULE=, PROFILE=, TRACE=

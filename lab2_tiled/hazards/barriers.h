@@ -87,7 +87,7 @@ inline void expectNoMoreBarriers(const Todo& todo, const std::string& function,
               (enough == 1 ? " is enough.\n" : " are enough.\n"), why);
 }
 
-// Fails the test if the kernel needs no barrier: it then has no race where barriers order nothing.
+// Fails the test if the kernel needs no barrier: it then has no race if barriers order nothing.
 inline void expectBarriersNeeded(const Todo& todo, Trial trial) {
     const lab::ChosenOptions chosen;
     cusim::options().barriersOrder = false;

@@ -21,7 +21,8 @@ constexpr std::size_t kCompared = 32;  // words at a time
 
 }  // namespace
 
-bool recording() { return !options().recording.empty(); }
+// What happens if barriers order nothing is no run to watch.
+bool recording() { return !options().recording.empty() && options().barriersOrder; }
 
 void Recording::begin(bool wanted) {
     on_ = wanted;

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Makes the checks of a ring by pytest, as many at a time as the machine has room for: `quick` those
+# of make test, `full` all others, and the quick ones before, unless they have just been made.
+# usage: ring.sh quick|full LABS PART [WORD...]    '' stands for all labs, or all parts; with words
+#        of pytest's the checks that these choose, in place of a ring
+set -eu
+cd "$(dirname "$0")/../.."
+ring=$1 labs=$2 part=$3
+shift 3
+python=$(common/setup/python.sh pytest xdist yaml) || {
+    echo "No Python here has pytest: sudo apt-get install python3-pytest-xdist python3-yaml" >&2
+    exit 2
+}
+logs=build/check
+made=$logs/quick.status # what became of the quick ring
+mkdir -p "$logs"
+export CHECKED_LABS="$labs" CHECKED_PART="$part"
+export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 # what else is installed may change a run
+
+checks() {
+    # One more than there are cores, as a check often waits for what it has started.
+    "$python" -B -m pytest -c common/checks/pytest.ini --rootdir=. -p xdist.plugin \
+        -n $(($(common/setup/jobs.sh) + 1)) --dist loadgroup --max-worker-restart=8 \
+        --durations=15 --durations-min=5 -rfE -q "$@" || [ $? = 5 ] # 5: none of these is chosen
+}
+make_ring() {
+    rm -f "$logs/$1.xml"
+    "$python" -B common/checks/build_parts.py "$1" "$labs" "$part"
+    checks -m "$2" --junitxml="$logs/$1.xml" common/checks common/grading/tests
+}
+quick() {
+    rm -f "$made"
+    status=0
+    make_ring quick 'not full' || status=1
+    echo "$status $labs/$part" >"$made"
+    return "$status"
+}
+# Whether the quick ring was made of these labs since the last change of a file.
+just_made() {
+    [ -e "$made" ] && [ "$(cut -d' ' -f2- "$made")" = "$labs/$part" ] &&
+        [ -z "$(git ls-files -z | xargs -0 sh -c 'find "$@" -maxdepth 0 -newer '"$made" find)" ]
+}
+
+if [ $# != 0 ]; then
+    "$python" -B common/checks/build_parts.py full "$labs" "$part"
+    checks "$@"
+elif [ "$ring" = quick ]; then
+    quick
+else
+    failed=0
+    just_made || quick || :
+    make_ring full full || failed=1
+    [ "$(cut -d' ' -f1 "$made")" = 0 ] || {
+        echo 'A check of make test has failed before these.' >&2
+        failed=1
+    }
+    exit "$failed"
+fi
