@@ -7,9 +7,9 @@ usage: mistakes.py [LAB [PART [NAME]]]    all of them, those of a lab or part, o
        mistakes.py styles                 the styles that are patches
 
 A patch begins with 'Finding: ' and the findings that its report must end with, goes on with a
-sentence and lines 'Says: ' that the report must show, and ends with the hunks of a unified diff
-against the solution. Prints the path of each file. Exit status 2: a patch does not apply, and
-stderr names it.
+sentence, lines 'Says: ' that the report must show, and perhaps 'Costs: ' with the points that it
+loses of the tests that students have, and ends with the hunks of a unified diff against the
+solution. Prints the path of each file. Exit status 2: a patch does not apply, and stderr names it.
 """
 
 import pathlib
@@ -40,6 +40,10 @@ class Mistake:
         self.diff = next(begins, 0)  # the index of the line with which it begins
         # The lines before the diff: findings, sentence, and what the report must say.
         self.head = [line for line in lines[: self.diff] if line]
+
+    def said(self, word: str) -> list[str]:
+        """Returns what the lines of the head that begin with this word say."""
+        return [line.partition(": ")[2] for line in self.head if line.startswith(f"{word}: ")]
 
     def complain(self, number: int, why: str) -> Wrong:
         return Wrong(f"{self.path}:{number + 1}: {why}")

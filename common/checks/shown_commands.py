@@ -33,7 +33,6 @@ STAND_INS = (
         r"^make test LABS=lab2 PART=(?:kernel|banks)$",
         "MISTAKES=1 STYLES=1 make test LABS=lab4 PART=limits",
     ),
-    (r"/slip_costs\.py$", "/slip_costs.py no store"),
     (r"^make figures$", "make figures LABS=lab1_naive"),
     (r"^g\+\+ -std=c\+\+17 -O2 ", "g++ -std=c++17 -O0 "),
     (r"\bLABS= SEED= DEVICE=gpu\b", "LABS=lab2 SEED=word DEVICE=gpu"),

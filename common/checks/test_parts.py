@@ -135,8 +135,10 @@ def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) ->
     found = f"{known.path}: wanted '{wanted}', found '{run.findings}'"
     check(run, run.findings == wanted, found)
     check(run, not earns_everything(run, lab, part), f"{known.path} earns all points")
-    says = [line.removeprefix("Says: ") for line in known.head if line.startswith("Says: ")]
-    for sentence in says:
+    costs = [float(cost) for cost in known.said("Costs")]
+    lost = sum(test["points"] - test["score"] for test in scores(run.log, lab, part))
+    check(run, costs in ([], [lost]), f"{known.path}: it costs {lost:g} points")
+    for sentence in known.said("Says"):
         check(run, run.says(sentence), f"{known.path}: the report does not say '{sentence}'")
     unread = f"{known.path}: the report names no section to read; see {lab}/lab.toml"
     check(run, re.search("^       read: ", run.report, re.MULTILINE), unread)

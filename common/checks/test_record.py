@@ -120,6 +120,23 @@ def test_a_known_mistake_gets_its_findings_by_record_and_replay(lab: str) -> Non
     assert f"\nFindings: {wanted}\n" in judged.said("report"), judged.told
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("wrong, steps", [("in the loop", [1, 2, 4]), ("everywhere", [])])
+def test_a_grader_judges_the_steps_of_the_host_by_themselves(wrong: str, steps: list[int]) -> None:
+    right = (ROOT / "solutions/lab1_naive/kernel.cu").read_text(encoding="utf-8")
+    pattern, new = {
+        "in the loop": ("k < Width", "k <= Width"),
+        "everywhere": (r"(?s)(void matrixMulKernel\([^{]*\{).*?\n\}", r"\1\n}"),
+    }[wrong]
+    file = ROOT / LOGS / f"wrong_{len(steps)}.cu"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(re.sub(pattern, new, right, count=1), encoding="utf-8")
+    judged = Judged("lab1_naive", "kernel", str(file), f"lab1_naive-{file.stem}")
+    report = "\n" + judged.said("report")
+    passed = [number for number in range(1, 11) if f"\n  ok  TODO({number}):" in report]
+    assert passed == [*steps, *range(5, 11)] and judged.said("remarks") == "", judged.told
+
+
 @pytest.mark.parametrize("attack", chosen.quick(6, ATTACKS))
 def test_an_attack_gains_nothing_and_gets_what_its_comment_says(attack: str) -> None:
     file = f"common/verdict/attacks/{attack}"
