@@ -13,6 +13,7 @@ TEST_CASE("at Width 256 the kernel makes 33,554,432 global loads and 65,536 stor
         lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is {}.",
                   Todo(7));
     lab::expectOneLaunch("matrixMul", "all of P");
+    lab::expectNoAtomics("matrixMul", "load-count", cusim::launches().front());
     const auto& global = cusim::launches().front().global();
     if (global.loads != 2ull * 256 * 256 * 256 || global.stores != 256ull * 256)
         lab::fail("load-count",

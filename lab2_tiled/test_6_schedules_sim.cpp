@@ -4,7 +4,7 @@
 
 TEST_CASE("the same bits come out in whatever order the threads run") {
     const device::WithoutWarps withoutWarps;
-    const matrix::DataSet set = lab::fractions(lab::square(3 * tileWidth()));
+    const matrix::DataSet set = lab::fractions(lab::square(4 * tileWidth()));
     const lab::ProductRun first = runTiled("tiledMatrixMul", set);
     lab::expectProduct("tiledMatrixMul", first);
     for (const char* order : {"forward", "reverse", "random:1", "random:2", "random:3"}) {

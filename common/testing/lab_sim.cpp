@@ -29,6 +29,13 @@ void expectNoAtomics(const Text& about, const std::string& finding, const cusim:
              lab::count(count.atomics, "atomic"), what);
 }
 
+void expectNoAtomics(const Text& about, const std::string& finding,
+                     const cusim::LaunchReport& launch) {
+    for (const cusim::ArrayReport& array : launch.arrays)
+        if (array.allocation >= 0 && array.count.stores > 0)
+            expectNoAtomics(about, finding, array.count, "P");
+}
+
 std::vector<cusim::Finding> storesOfOneElement() {
     std::vector<cusim::Finding> all = findingsOf("race");
     const auto isOther = [](const cusim::Finding& race) {

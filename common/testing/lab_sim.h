@@ -36,6 +36,10 @@ void expectNoOtherReads(const Text& about, const matrix::DataSet& inputs, const 
 void expectNoAtomics(const Text& about, const std::string& finding, const cusim::AccessCount& count,
                      const std::string& what);
 
+// Does the same for allocated arrays that the kernel stores to as well.
+void expectNoAtomics(const Text& about, const std::string& finding,
+                     const cusim::LaunchReport& launch);
+
 // Returns the races of the last call in which several threads store one element on one line. An
 // index makes them, not a missing barrier.
 std::vector<cusim::Finding> storesOfOneElement();
