@@ -39,10 +39,6 @@ def pytest_configure(config: pytest.Config) -> None:
     run_report.make_ready()
 
 
-def pytest_report_header() -> str:
-    return f"known mistakes and styles are drawn by DRAW={chosen.seed()}"
-
-
 def is_chosen(item: pytest.Item) -> bool:
     """Returns whether a check is about the labs and the part that make test is asked for."""
     part = {"part": getattr(item.module, "PART", "")}  # that all of a file is about

@@ -17,6 +17,10 @@ mkdir -p "$logs"
 export CHECKED_LABS="$labs" CHECKED_PART="$part"
 export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 # what else is installed may change a run
 
+DRAW=${DRAW:-$(git rev-parse --short HEAD 2>/dev/null || echo 0)}
+export DRAW
+echo "Known mistakes, styles and attacks are drawn by DRAW=$DRAW."
+
 checks() {
     # One more than there are cores, as a check often waits for what it has started.
     "$python" -B -m pytest -c common/checks/pytest.ini --rootdir=. -p xdist.plugin \
