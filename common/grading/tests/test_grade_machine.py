@@ -185,11 +185,12 @@ class Lists(unittest.TestCase):
             self.assertTrue(os.path.isdir(path), path)
 
     def test_a_sandbox_that_fails_once_is_tried_again(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
         tries = [SandboxFailed("busy"), Outcome(status=0)]
         with mock.patch.object(sandbox.Sandbox, "run", side_effect=tries):
-            self.assertTrue(sandbox.bubblewrap_works(Limits(), tempfile.gettempdir()))
+            self.assertTrue(sandbox.bubblewrap_works(Limits(), folder))
         with mock.patch.object(sandbox.Sandbox, "run", side_effect=[Outcome(status=1)] * 2):
-            self.assertFalse(sandbox.bubblewrap_works(Limits(), tempfile.gettempdir()))
+            self.assertFalse(sandbox.bubblewrap_works(Limits(), folder))
 
 
 class Graders(unittest.TestCase):
