@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the known mistakes, and builds the programs of the parts that the checks share, several at
-a time. Where that fails, the checks of this part do, and tell why.
+a time. If that fails, the checks of this part do, and tell why.
 
 usage: build_parts.py quick|full LABS PART    '' stands for all labs, or all parts
 """

@@ -72,7 +72,6 @@ class Report:
         self.passed = self.failed = self.left_out = 0
         self.told: list[str] = []  # of failures, for the end of the report
         self.names = open(logs / "passed.txt", "w", encoding="utf-8")
-        self.seconds = open(logs / "seconds.txt", "w", encoding="utf-8")
 
     def say(self, text: str, end: str = "\n") -> None:
         try:

@@ -87,24 +87,23 @@ inline void expectNoMoreBarriers(const Todo& todo, const std::string& function,
               (enough == 1 ? " is enough.\n" : " are enough.\n"), why);
 }
 
-// Fails the test if the kernel needs no barrier: it then has no race if barriers order nothing.
-inline void expectBarriersNeeded(const Todo& todo, Trial trial) {
-    const lab::ChosenOptions chosen;
-    cusim::options().barriersOrder = false;
-    cusim::reset();
-    testing::guarded(lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
-    if (!lab::findingsOf("race").empty()) return;
-    lab::fail("tiles-not-shared", todo,
-              "{}: no thread uses what another one has put into shared\nmemory, so that no barrier "
-              "is needed. Keep the kernel's arrays, and place\nthe barriers.",
-              trial.function);
-}
-
 // Runs a kernel for its counts only: other tests judge its findings.
 inline const cusim::LaunchReport& countedLaunch(const lab::Text& about, Trial trial) {
     cusim::reset();
     testing::guarded(lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
     return onlyLaunch(about);
+}
+
+// Fails the test if the kernel needs no barrier: it then has no race if barriers order nothing.
+inline void expectBarriersNeeded(const Todo& todo, const Trial& trial) {
+    const lab::ChosenOptions chosen;
+    cusim::options().barriersOrder = false;
+    countedLaunch(todo, trial);
+    if (!lab::findingsOf("race").empty()) return;
+    lab::fail("tiles-not-shared", todo,
+              "{}: no thread uses what another one has put into shared\nmemory, so that no barrier "
+              "is needed. Keep the kernel's arrays, and place\nthe barriers.",
+              trial.function);
 }
 
 // Fails the test where the kernel stores more than each element of its result once, or the host
