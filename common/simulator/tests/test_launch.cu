@@ -222,7 +222,8 @@ DEVICE_TEST("A kernel can be launched through a pointer") {
     CHECK(z.host()[0] == 2);
     CHECK(resultOf(receive, 2, 1, 1, 1.5f, 9) == std::vector<float>{1.5f, 9});
     checkNothingFound();
-    CHECK(cusim::launches().back().kernel == "(anonymous namespace)::receive");
+    const std::string name = cusim::launches().back().kernel;
+    CHECK(name.substr(name.rfind("(anonymous")) == "(anonymous namespace)::receive");
 }
 
 DEVICE_TEST("Template and overloaded kernels are launched by the types of the arguments") {
