@@ -120,7 +120,7 @@ $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/te
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
 # With -O1, what runs once a file, a report or a test is compiled in two thirds of the time.
-BRIEF := harness testing $(addprefix simulator/,findings explain model program translate)
+BRIEF := harness testing $(addprefix simulator/,api findings explain model program translate)
 BRIEF_FLAGS := $(HOST_FLAGS) -O1
 $(addprefix $(OBJ)/common/,$(addsuffix /%,$(BRIEF))): FLAGS := $(BRIEF_FLAGS)
 # A hook goes up from frame to frame, so all in its folder have one. In hooks.o those have one that
