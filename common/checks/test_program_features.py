@@ -327,6 +327,14 @@ def test_complex_numbers_of_the_toolkits_header_are_calculated(tmp_path: pathlib
     assert (done.stderr, done.stdout) == ("", "1 1 1 7.000\n" * 2)
 
 
+def test_the_special_functions_of_mathematics_come_with_cmath_alone(tmp_path: pathlib.Path) -> None:
+    text = "int main() { return std::beta(1.0, 1.0) != 1.0; }\n"
+    assert "beta" in refused(tmp_path, text)
+    write(tmp_path, p_cu=f"#include <cmath>\n{text}")
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    assert call("./a.out", cwd=tmp_path).returncode == 0
+
+
 def test_an_exchange_is_called_as_the_program_has_written_it(tmp_path: pathlib.Path) -> None:
     write(tmp_path, p_cu="__global__ void k(double* p) {\n    atomicExch(p, 0);\n}\n")
     said = cusim(tmp_path, "p.cu").stderr

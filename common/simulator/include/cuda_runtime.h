@@ -7,6 +7,7 @@
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 
+#define CUSIM_OWN_HEADERS  // see cmath
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,3 +34,4 @@
 #include "cusim/stream_api.h"
 #include "cusim/unsupported.h"
 #include "cusim/warp.h"
+#undef CUSIM_OWN_HEADERS
