@@ -87,7 +87,7 @@ FAST_LINK := $(if $(CATCH_LIBS),,$(if $(call on_path,ld.gold),-fuse-ld=gold))
 # once of the same target do not disturb each other.
 T = $@.$$$$
 LISTED = -MT $@ -MF $T.d
-MOVED = && mv $T.d $(@:.o=.d) && mv $T $@ || { rm -f $T $T.*; exit 1; }
+MOVED = && mv $T.d $(@:.o=.d) && mv $T $@ || { wait; rm -f $T $T.*; exit 1; }
 
 OBJ := $(BUILD)/obj
 objects = $(patsubst %.cpp,$(OBJ)/%.o,$(1))

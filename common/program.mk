@@ -54,13 +54,14 @@ else
 $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(call explained,$(TRANSLATE) '$(CODE)' $T '$(CODE)') && mv $T $@
+# What g++ does not warn of is looked for meanwhile: some files are compiled once more for that.
 $(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/build.mk
 	@echo "  compile  $(CODE)"
-	@{ LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
+	@$(COMPILE_HELP)/collect_warnings.py $T.more '$(CODE)' $< $(CXX) $(DEFINES) -iquote $(LAB) & \
+	{ LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
 	    -iquote $(LAB) $(KERNEL_STEP) 2>$T.warnings || $(EXPLAIN_ERRORS) $$? $T.warnings; } && \
-	    $(HEAR) && \
-	    $(COMPILE_HELP)/collect_warnings.py $T.warnings '$(CODE)' $< $(CXX) $(DEFINES) \
-	        -iquote $(LAB) && mv $T.warnings $(@D)/warnings $(MOVED)
+	    $(HEAR) && wait $$! && cat $T.more >>$T.warnings && rm $T.more && \
+	    mv $T.warnings $(@D)/warnings $(MOVED)
 endif
 -include $(OBJECTS:.o=.d)
 
