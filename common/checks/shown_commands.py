@@ -27,22 +27,28 @@ STAND_INS = (
     (r"\bPART=name\b", "PART=kernel"),
     (r"\bFILE=prog\.cu\b", "FILE=common/simulator/programs/sum.cu"),
     (r"\bCHECKS=list\b", "CHECKS=counters"),
-    (r"\bSUBMISSIONS=dir\b", "SUBMISSIONS=../class"),
-    # Other checks have looked at all parts, slips and figures already, and an optimizer says nothing new.
+    # Other checks have looked at all parts and slips already, and make compiles the library's sources.
     (
         r"^make test LABS=lab2 PART=(?:kernel|banks)$",
         "MISTAKES=1 STYLES=1 make test LABS=lab4 PART=limits",
     ),
-    (r"^make figures$", "make figures LABS=lab1_naive"),
-    (r"^g\+\+ -std=c\+\+17 -O2 ", "g++ -std=c++17 -O0 "),
-    (r"\bLABS= SEED= DEVICE=gpu\b", "LABS=lab2 SEED=word DEVICE=gpu"),
-    (r"\bLABS= SEED=$", "LABS=lab1 SEED=word"),
+    (
+        r"\bONLY=common/checks/FILE$",
+        "ONLY='common/checks/test_parts.py -k skeleton' LABS=lab4 PART=limits",
+    ),
+    (r"^(g\+\+ -std=c\+\+17) -O2 (.*) common/matrix/\*\.cpp ", r"\1 -O0 \2 build/libmatrix.a "),
+    # One grade on each device, one release and one table of pairs are enough.
+    (r"^make grade (.*) LABS= SEED= DEVICE=gpu$", r"make grade DEVICE=gpu \1 LABS=lab2"),
+    (r"\bLABS= SEED=$", "LABS=lab1"),
+    (r"^(make grade.*) SUBMISSIONS=dir OUT=dir\b", r"\1 SUBMISSIONS=../class OUT=../marks"),
+    (r"\bSUBMISSIONS=dir OUT=dir$", "SUBMISSIONS=../class OUT=../similar LABS=lab1"),
+    (
+        r"^make release OUT=(?:dir|\.\./(?:course|classroom) LABS=lab1)$",
+        "make release OUT=../course",
+    ),
     (r"^make github OUT=\S+", "make github OUT=../course"),
-    (r"^make release OUT=../classroom\b", "make release OUT=../course"),
-    (r"^make (grade|release|similarity)\b(.*) OUT=dir\b", r"make \1\2 OUT=../\1"),
     (r"/abs/file\.cu\b", "solutions/lab1_naive/kernel.cu"),
     (r"/abs/out\b", "build/recorded"),
-    (r"\bONLY=common/checks/FILE$", "ONLY=common/checks/test_mistakes.py"),
     (r" my\.cu\b", " solutions/lab2_tiled/kernel.cu"),
 )
 
@@ -64,7 +70,7 @@ class Command:
         """Returns the goals of a make command, without options, folders and variables."""
         if "make" not in self.words:
             return []
-        words = re.sub(r" -[Cf] \S+", "", self.text).split()
+        words = shlex.split(re.sub(r" -[Cf] \S+", "", self.text))
         return [word for word in words if word != "make" and not re.match(r"-|\w+=", word)]
 
     def value(self, name: str) -> str:
@@ -86,6 +92,12 @@ class Command:
         in_lab = re.sub(r" -C lab\w+", "", self.text)
         lab = self.lab if in_lab != self.text else self.folder
         return in_lab, lab if set(self.goals) - {"test"} else lab.split("_")[0]
+
+    def form(self) -> tuple[bool, str]:
+        """Returns a value that is equal for commands that differ in the lab, or in the part of a test,
+        alone."""
+        in_lab = re.sub(r" -C lab\w+", "", self.text)
+        return bool(self.lab), re.sub(r"\blab\d\w*|(?<= test PART=)(?!answers\b)\w+", "*", in_lab)
 
     def for_card(self) -> bool:
         """Returns whether the command needs a card."""

@@ -1,5 +1,7 @@
-"""Runs every command that a document or make help shows, in a copy of the course, and checks that
-it ends as the document implies. test_card_commands.py checks those for a card."""
+"""Runs the commands that documents and make help show, in a copy of the course, and checks that each
+ends as the document implies. Of those that differ in the lab or the part alone it runs one, as other
+checks look at each part; make has to know all others. test_card_commands.py checks those for a card.
+"""
 
 import contextlib
 import itertools
@@ -14,9 +16,9 @@ from typing import Iterator
 import course_copy
 import pytest
 from command_runs import End, grader_alone, make_class, run_shown, run_until, share_build, wanted
-from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run
+from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run, unknown
 
-pytestmark = [pytest.mark.seconds(130), pytest.mark.full]
+pytestmark = [pytest.mark.seconds(60), pytest.mark.full]
 SHOWN = ROOT / "build/check/shown"
 COPY = SHOWN / "course_here"  # documents put files beside it
 SECONDS = ROOT / "build/check/seconds_shown.txt"  # of a processor, those that passed, the command
@@ -38,6 +40,8 @@ NOT_RUN = {
     ),
     "python3 common/checks/on_card.py": "it needs a card; test_card_commands.py tries it without",
     "update.py build/gpu/bench h200": "it takes over what was measured on a card",
+    "make figures": "test_figures.py calls it, and draws all of them",
+    "make tours": "test_tours.py calls it",
     "make model": "test_model.py makes its table for labs 1 to 3; the ladder takes two minutes",
     "python3 -B common/simulator/bench/instructions.py": "it needs valgrind",
 }
@@ -136,12 +140,13 @@ def there_is_a_terminal() -> bool:
 
 
 def to_run() -> list[Command]:
-    """Returns the commands in the order of their runs, without repetitions."""
+    """Returns a command of each form, that of the first lab, in the order of their runs."""
     here = [one for one in COMMANDS if not (one.for_card() or one.words[0] in INSTALLS)]
     here = [one for one in here if one.text not in NOT_RUN]
     here = [one for one in here if not goes_on(one) or there_is_a_terminal()]
-    once = {one.stood_in().same(): one for one in reversed(here)}
-    return sorted(reversed(once.values()), key=turn)
+    by_lab = sorted(here, key=lambda one: one.lab)
+    first = {one.stood_in().form(): one for one in reversed(by_lab)}.values()
+    return sorted((one for one in here if one in first), key=turn)
 
 
 @pytest.fixture(scope="module", name="wrong")
@@ -199,6 +204,19 @@ def test_packages_that_documents_install_are_those_of_the_course() -> None:
     packages = [word for one in installs for word in one.text.partition("install ")[2].split()]
     assert packages
     assert [package for package in packages if package not in known] == []
+
+
+def test_make_knows_each_command_that_is_not_run() -> None:
+    left = set(COMMANDS) - set(to_run())
+    assert [(one.text, why) for one in left if (why := unknown(COURSE, one))] == []
+
+
+def test_another_check_calls_what_is_not_run_for_that_reason() -> None:
+    calling = {text: why.split()[0] for text, why in NOT_RUN.items() if " calls it" in why}
+    assert len(calling) == 2
+    for text, file in calling.items():
+        words = r"\W+(?:-n\W+)?".join(text.split())
+        assert re.search(words, (ROOT / "common/checks" / file).read_text("utf-8")), text
 
 
 def test_every_exception_is_for_a_command_that_is_still_shown() -> None:
