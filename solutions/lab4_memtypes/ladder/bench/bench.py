@@ -11,7 +11,6 @@ import os
 import pathlib
 import subprocess
 import sys
-from collections.abc import Iterable
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.append(str(ROOT / "common"))
@@ -39,21 +38,18 @@ class Build:
         self.nvcc = [nvcc, "-std=c++17", "-O3", "-lineinfo", f"-arch={target}"]
         files = [*sorted(LADDER.glob("*.cu")), *others]
         self.objects = {path: self.out / f"{path}.o" for path in files}
-        self.newest_header = newest(LADDER.rglob("*.h"))
 
     def compile(self, source: pathlib.Path) -> bool:
         """Returns whether the object is there; the compiler has said why it is not."""
         into = self.objects[source]
-        # Those of other folders include more than their own headers.
-        known = source.is_relative_to(LADDER) and into.exists()
-        if known and into.stat().st_mtime > max(newest([source]), self.newest_header):
+        if is_made(into):
             return True
         into.parent.mkdir(parents=True, exist_ok=True)
         print(f"  nvcc     {source}\n", end="", flush=True)
         # Without -Wshadow, which the toolkit's own headers do not stand; a .cpp file has no loop that
         # is unrolled, but its headers may.
         warnings = "-Xcompiler=-Wall,-Wextra,-Werror,-Wno-unknown-pragmas"
-        flags = ["-I.", f"-I{LADDER}", warnings, "-c", source, "-o", into]
+        flags = ["-I.", f"-I{LADDER}", warnings, "-MMD", "-c", source, "-o", into]
         return subprocess.run([*self.nvcc, *flags], check=False).returncode == 0
 
     def program(self, name: str, library: str = "", advice: str = "") -> str:
@@ -69,8 +65,14 @@ class Build:
         return program
 
 
-def newest(files: Iterable[pathlib.Path]) -> float:
-    return max(path.stat().st_mtime for path in files)
+def is_made(into: pathlib.Path) -> bool:
+    """Returns whether an object is newer than all that the compiler has read for it."""
+    try:
+        rule = into.with_suffix(".d").read_text(encoding="utf-8")
+        read = rule.partition(":")[2].replace("\\\n", " ").split()
+        return into.stat().st_mtime > max(os.stat(file).st_mtime for file in read)
+    except FileNotFoundError:
+        return False
 
 
 def gpu_bench(arch: str, compile_only: bool) -> str:
