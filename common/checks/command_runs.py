@@ -1,6 +1,5 @@
 """Runs commands that the course shows, and judges how they end."""
 
-import contextlib
 import dataclasses
 import fcntl
 import functools
@@ -14,7 +13,7 @@ import subprocess
 import termios
 import time
 import zipfile
-from typing import Iterator, Optional
+from typing import Optional
 
 from shown_commands import HIDDEN, ROOT, Command, run
 
@@ -177,19 +176,9 @@ def make_class(folder: pathlib.Path, lab: str) -> None:
         archive.write(ROOT / lab / "kernel.cu", f"{lab}/kernel.cu")
 
 
-@contextlib.contextmanager
-def grader_alone() -> Iterator[None]:
-    """Waits for other graders on this machine, because all run submissions as the same users."""
-    with open(ROOT / "build/check/grading.lock", "a", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 # A line of shell, run in a course, that hands its build to the copy of the course in which its
 # graders judge. Where no copy can be made, the grader itself reports the reason.
-SHARE_BUILD = """copy=$(PYTHONPATH=common/grading "$(common/setup/python.sh json)" -c "
-from grade import course; print(course.Course(['lab1']).copied())") &&
-    { [ -e "$copy/build/translate" ] || common/checks/copy_build.py "$copy"; }"""
+SHARE_BUILD = '"$(common/setup/python.sh json)" -B common/checks/copy_build.py'
 
 
 def share_build(course: pathlib.Path) -> None:
@@ -203,12 +192,12 @@ def grade_command(submissions: pathlib.Path, out: pathlib.Path, *words: str) -> 
 
 
 def make_grade(
-    submissions: pathlib.Path, out: pathlib.Path, *words: str
+    submissions: pathlib.Path, out: pathlib.Path, *words: str, course: pathlib.Path = ROOT
 ) -> subprocess.CompletedProcess:
     """Grades a folder of submissions; what is printed is all in stdout."""
     return subprocess.run(
         grade_command(submissions, out, *words),
-        cwd=ROOT,
+        cwd=course,
         env=environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -22,8 +22,6 @@ import chosen  # noqa: E402
 import run_report  # noqa: E402
 
 FILE_SECONDS = 60  # of one that says nothing
-# Files of checks that share a worker, by how their names begin.
-GRADERS = "test_grade_", "test_grading", "test_attacks", "test_class", "test_slurm"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -52,12 +50,6 @@ def seconds(item: pytest.Item) -> float:
     return mark.args[0] if mark else default
 
 
-def group_of(item: pytest.Item) -> str:
-    """Returns the name of those checks that share a worker: graders wait for one another."""
-    name = item.module.__name__
-    return "graders" if name.startswith(GRADERS) else name
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left = [item for item in items if not is_chosen(item)]
@@ -65,5 +57,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if is_chosen(item)]
     for item in kept:
         if not getattr(item.module, "SPREAD", False):
-            item.add_marker(pytest.mark.xdist_group(group_of(item)))
+            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
     items[:] = sorted(kept, key=seconds, reverse=True)

@@ -21,7 +21,6 @@ from command_runs import (
     End,
     Result,
     environment,
-    grader_alone,
     make_class,
     run_shown,
     share_build,
@@ -104,11 +103,8 @@ def row(command: Command, compile_only: bool, number: int) -> Row:
     """Runs a command; keeps its output where its end is wrong."""
     asked = compiled(command) if compile_only else command
     if "grade" in command.goals:
-        with grader_alone():
-            share_build(ROOT)
-            result = run_shown(asked, ROOT)
-    else:
-        result = run_shown(asked, ROOT)
+        share_build(ROOT)
+    result = run_shown(asked, ROOT)
     why = result.unlike(end_of(command, compile_only))
     if why:
         log = PLACE / f"{number}.log"

@@ -16,18 +16,11 @@ import make_class
 import marks
 import mistakes
 import pytest
-from command_runs import (
-    end_group,
-    environment,
-    grade_command,
-    grader_alone,
-    make_grade,
-    share_build,
-)
+from command_runs import end_group, environment, grade_command, make_grade, share_build
 from shown_commands import HIDDEN, ROOT
 from test_grading import results, until_done
 
-pytestmark = pytest.mark.seconds(300)
+pytestmark = pytest.mark.seconds(50)
 SIZE = int(os.environ.get("CLASS") or 8)
 TOP = ROOT / "build/check/marks"
 SUBMISSIONS, OUT, WHOLE = TOP / "submissions", TOP / "out", TOP / "whole"
@@ -67,7 +60,7 @@ class Graded:
 
 @pytest.fixture(scope="module", name="graded")
 def graded_class() -> Iterator[Graded]:
-    with pytest.MonkeyPatch.context() as patch, grader_alone():
+    with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         for name in HIDDEN:
             patch.delenv(name, raising=False)

@@ -15,13 +15,13 @@ from typing import Iterator
 
 import mistakes
 import pytest
-from command_runs import environment, grader_alone, share_build
+from command_runs import environment, share_build
 from grade.course import Course
 from shown_commands import ROOT
 
 LAB, TOP = "lab1_naive", ROOT / "build/check/class"
 SUBMISSIONS, OUT = TOP / "class", TOP / "out"
-pytestmark = pytest.mark.seconds(300)
+pytestmark = pytest.mark.seconds(50)
 SIZE = 12
 GRADE = [sys.executable, "-B", "-m", "grade"]
 ATTACK = """
@@ -123,7 +123,7 @@ class Graded:
 
 @pytest.fixture(scope="module", name="graded")
 def graded_class() -> Iterator[Graded]:
-    with pytest.MonkeyPatch.context() as patch, grader_alone():
+    with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         umask = os.umask(0o022)  # as the grader does
         shutil.rmtree(TOP, ignore_errors=True)

@@ -2,7 +2,7 @@
 results, and that of another is full for a while. Each mark is that of a grader by itself, or is told
 as not graded, and nothing wrong is kept.
 
-GRADERS=n of them, 4 without it; 10 take five minutes on two cores.
+GRADERS=n of them, 4 without it. Graders of the other checks work beside them, in another clone.
 """
 
 import contextlib
@@ -16,13 +16,15 @@ import subprocess
 import time
 from typing import Iterator
 
+import course_copy
 import pytest
-from command_runs import end_group, environment, grade_command, grader_alone, make_grade
+from command_runs import end_group, environment, grade_command, make_grade, share_build
 from shown_commands import HIDDEN, ROOT
 
-pytestmark = [pytest.mark.seconds(200), pytest.mark.full]
+pytestmark = [pytest.mark.seconds(100), pytest.mark.full]
 MANY = int(os.environ.get("GRADERS") or 4)
 TOP = ROOT / "build/check/graders"
+COURSE = TOP / "course"
 SUBMISSIONS, QUIET = TOP / "submissions", TOP / "quiet"
 WORDS = "JOBS=2", "SEED=graders"
 # Some build a lab while others judge another one.
@@ -52,7 +54,7 @@ class Grader:
         with open(self.log, "ab") as log, open(os.devnull, "rb") as nothing:
             return subprocess.Popen(
                 grade_command(SUBMISSIONS, self.out, *self.words),
-                cwd=ROOT,
+                cwd=COURSE,
                 env={**environment(), **more},
                 start_new_session=True,
                 stdin=nothing,
@@ -114,7 +116,7 @@ def at_once() -> list[Grader]:
 
 @pytest.fixture(scope="module", name="graders")
 def graders_at_once() -> Iterator[list[Grader]]:
-    with pytest.MonkeyPatch.context() as patch, grader_alone():
+    with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         for name in HIDDEN:
             patch.delenv(name, raising=False)
@@ -125,18 +127,22 @@ def graders_at_once() -> Iterator[list[Grader]]:
                 text = (ROOT / file).read_text(encoding="utf-8")
                 path = SUBMISSIONS / student / lab / "kernel.cu"
                 path.write_text(f"{text}\n// {student}\n", encoding="utf-8")
-        # They build the course at once, too.
-        shutil.rmtree(ROOT / "build/grading", ignore_errors=True)
+        # They build the course at once, too: the tests of its labs, and what judges by these.
+        share_build(course_copy.make(COURSE))
+        for name in ("lab*", "solutions/hidden/lab*"):
+            for built in COURSE.glob(f"build/grading/course-*/build/obj/{name}"):
+                shutil.rmtree(built)
         try:
             yield at_once()
         finally:
             for name in ("small", "large"):
                 subprocess.run(["umount", str(TOP / name)], capture_output=True)
+            shutil.rmtree(COURSE)
 
 
 @pytest.fixture(scope="module", name="quiet")
 def marks_of_a_quiet_run(graders) -> dict[tuple[str, str], dict]:
-    done = make_grade(SUBMISSIONS, QUIET, LABS[0], *WORDS)
+    done = make_grade(SUBMISSIONS, QUIET, LABS[0], *WORDS, course=COURSE)
     assert done.returncode == 0, done.stdout
     found = marks(QUIET)
     assert len(found) == 2 * len(FILES), done.stdout
@@ -163,6 +169,6 @@ def test_all_that_have_room_grade_everybody_and_the_others_say_why_not(graders, 
 
 def test_what_they_keep_gives_the_same_marks_to_the_next_run(graders, quiet) -> None:
     for grader in graders[:2]:
-        done = make_grade(SUBMISSIONS, grader.out, *grader.words)
+        done = make_grade(SUBMISSIONS, grader.out, *grader.words, course=COURSE)
         assert done.returncode == 0, done.stdout
         assert {key: quiet[key] for key in marks(grader.out)} == marks(grader.out), done.stdout

@@ -14,13 +14,13 @@ from typing import Iterator
 import mistakes
 import one_node
 import pytest
-from command_runs import grader_alone, make_grade, share_build
+from command_runs import make_grade, share_build
 from shown_commands import ROOT
 
 sys.path.append(str(ROOT / "common/grading"))
 from slurm import job_array  # noqa: E402
 
-pytestmark = [pytest.mark.seconds(300), pytest.mark.full]
+pytestmark = [pytest.mark.seconds(100), pytest.mark.full]
 if one_node.missing():
     pytest.skip(
         f"{one_node.missing()} is not installed: apt-get install slurm-wlm munge",
@@ -46,7 +46,7 @@ CLASS = ["anna", "bert ' $HOME quote", "chloe", "dmitri \u00e4"]
 @pytest.fixture(scope="module", autouse=True, name="node")
 def cluster_of_one_node() -> Iterator[pathlib.Path]:
     """Takes arrays of at most three, so that four students need two; yields the node's folder."""
-    with pytest.MonkeyPatch.context() as patch, grader_alone():
+    with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         patch.setattr(job_array, "SETTLING_SECONDS", 0.5)  # no network file system here
         patch.setattr(job_array, "ANSWER_SECONDS", 5)

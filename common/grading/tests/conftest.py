@@ -8,18 +8,13 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / f"common/{room}") for room in ("checks", "grading", "verdict/gate")]
-from command_runs import grader_alone  # noqa: E402
 
 
 @pytest.fixture(autouse=True, scope="module")
-def as_the_grader_runs(request: pytest.FixtureRequest) -> Iterator[None]:
+def as_the_grader_runs() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         patch.setenv("PYTHONPATH", str(ROOT / "common/grading"))
         for name in ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):
             patch.delenv(name, raising=False)
-        if not request.module.__name__.startswith("test_grade_"):
-            yield
-            return
-        with grader_alone():
-            yield
+        yield
