@@ -23,15 +23,6 @@ void HappensBefore::syncGrid() {
     words_.clear();
 }
 
-// Returns the bytes that an access finds in a word, of which it touches those from `skipped` on.
-static std::uint32_t valueAt(const Touch& one, std::size_t skipped) {
-    std::uint32_t value = 0;
-    const std::size_t inWord = (one.key + skipped) % 4;
-    std::memcpy(&value, static_cast<const char*>(one.address) + skipped,
-                std::min(4 - inWord, one.bytes - skipped));
-    return value;
-}
-
 bool HappensBefore::gotOthersThan(const Reads& before) const {
     std::map<Instruction, bool> others;
     for (const auto& [read, got] : watched_)
@@ -48,7 +39,7 @@ void HappensBefore::touch(const Touch& one) {
             const auto found = watched_.find({(one.key + done) / 4, one.instruction});
             if (found != watched_.end() && found->second.block == one.block &&
                 found->second.thread == one.thread)
-                found->second.values.insert(valueAt(one, done));
+                found->second.values.insert(valueAt(one, one.address, done));
         }
     if (one.isStrong()) handOver(one, words_[one.key / 4], threadOf(one.block, one.thread));
     if (!isSuspected(one)) return;
@@ -65,131 +56,41 @@ void HappensBefore::touch(const Touch& one) {
     }
 }
 
-void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t mask,
-                              std::size_t skipped) {
-    Word& word = words_[at];
-    const Thread& thread = threadOf(one.block, one.thread);
-    const auto released = [&](Scope scope) {
-        const int i = static_cast<int>(scope);
-        return (one.mode.releases && one.mode.scope >= scope) || thread.released[i] ||
-               blockOf(one.block).released[i];
-    };
-    const std::uint8_t fenced = released(Scope::Device) ? 2 : released(Scope::Block) ? 1 : 0;
-    const Record now{one.block,
-                     blockOf(one.block).epoch,
-                     thread.time,
-                     one.thread,
-                     mask,
-                     static_cast<std::uint8_t>(one.bytes),
-                     one.reads(),
-                     one.writes(),
-                     one.isAtomic(),
-                     one.isStrong(),
-                     one.isAtomic() && one.mode.scope == Scope::Block,
-                     fenced,
-                     one.instruction,
-                     one.reads() ? valueAt(one, skipped) : 0,
-                     all_.size()};
-    std::vector<Record>& records = word.records;
-    // Whoever uses a target too early is found by AsyncCopies, the copying thread as well.
-    const auto who = [&](std::uint16_t of) { return one.shared ? of % kMostThreads : of; };
-    const auto mine = [&](const Record& r) {
-        return r.block == one.block && who(r.thread) == who(one.thread);
-    };
-    if (one.mode.compared && skipped == 0) {
-        const auto last = std::find_if(records.rbegin(), records.rend(), mine);
-        if (last != records.rend() && !last->writes && !last->strong &&
-            std::memcmp(one.mode.compared, one.address, one.bytes) == 0)
-            confirmed_.insert(last->instruction);
-    }
-    const bool full = records.size() > 2 * word.lastSize + 8;  // time to forget reads
-    const auto goes = [&](const Record& before) {
-        // Keeps what may race where this access does not: one that is weaker, and of reads the last
-        // one of each instruction.
-        const bool follows =
-            (before.mask & ~mask) == 0 && (before.strong || !now.strong) &&
-            (before.atomic || !now.atomic) && (!before.strong || before.fenced >= now.fenced) &&
-            (before.writes
-                 ? now.writes
-                 : now.instruction == before.instruction || (now.writes && !mine(before)));
-        if (mine(before)) return follows;
-        if (!(before.mask & mask)) return false;
-        // Who comes behind this atomic comes behind those that it has read, too.
-        if (inTurn(before, now) && now.reads && now.writes && (before.mask & ~mask) == 0 &&
-            before.fenced >= now.fenced && before.ofBlock <= now.ofBlock)
-            return true;
-        const bool conflict =
-            (before.writes || now.writes) && !inTurn(before, now) && !areStrong(before, now);
-        if (!conflict && !full) return false;
-        if (conflict && isKnownRace(before, one, at)) return false;
-        const int level = levelOf(before, one);
-        if (conflict && level != Formal) judge(before, one, now, at, level, skipped);
-        return follows && level == Formal;
-    };
-    // A read that repeats the thread's last one changes nothing.
-    if (!now.writes && !records.empty() && mine(records.back()) &&
-        records.back().instruction == now.instruction && records.back().mask == mask) {
-        for (const Record& before : records)
-            if (before.writes) goes(before);
-        records.back() = now;
-    } else {
-        records.erase(std::remove_if(records.begin(), records.end(), goes), records.end());
-        if (full) word.lastSize = records.size();
-        records.push_back(now);
-    }
-    if (now.writes && !now.atomic) storedWords_.emplace_back(at, skipped);
-    word.one &= !now.writes || !now.atomic;
-}
-
-// Tests for two atomics that see each other.
-bool HappensBefore::inTurn(const Record& before, const Record& now) {
-    return before.atomic && now.atomic &&
-           (before.block == now.block || !(before.ofBlock || now.ofBlock));
-}
-
-// Tests for an atomic and a volatile access that the model calls morally strong: of the same bytes,
-// and in the atomic's scope.
-bool HappensBefore::areStrong(const Record& before, const Record& now) {
-    return before.strong && now.strong && before.atomic != now.atomic && before.mask == now.mask &&
-           before.bytes == now.bytes &&
-           (before.block == now.block || !(before.ofBlock || now.ofBlock));
-}
-
 RacePair HappensBefore::pairOf(const Record& before, const Touch& touch) const {
     const auto [low, high] = std::minmax(before.instruction, touch.instruction);
     return {touch.shared, touch.array, low, high, before.block != touch.block};
 }
 
 // A place counts once between two barriers, or once in the launch where blocks race.
-HappensBefore::PlaceOfRace HappensBefore::placeOf(const Record& before, const Touch& touch,
-                                                  std::uint64_t word) {
-    if (before.block != touch.block) return {word, 0, 0, pairOf(before, touch)};
-    return {word, touch.block, blockOf(touch.block).epoch, pairOf(before, touch)};
+HappensBefore::PlaceOfRace HappensBefore::placeOf(const Record& before, const Access& access) {
+    const Touch& touch = access.touch;
+    if (before.block != touch.block) return {access.at, 0, 0, pairOf(before, touch)};
+    return {access.at, touch.block, blockOf(touch.block).epoch, pairOf(before, touch)};
 }
 
-// Tests whether a graver reason cannot be found, so that pairs of many threads cost little.
-bool HappensBefore::isKnownRace(const Record& before, const Touch& touch, std::uint64_t word) {
+// Tests whether a graver reason cannot be found. A read beside stores of several values is one
+// that races() makes grave.
+bool HappensBefore::isKnownRace(const Record& before, const Access& access) {
     if (counted_.empty()) return false;
-    const auto found = counted_.find(placeOf(before, touch, word));
-    return found != counted_.end() && found->second >= RaceReason::NoRelease;
+    const auto found = counted_.find(placeOf(before, access));
+    const auto grave = access.word.one ? RaceReason::NoRelease : RaceReason::OneValue;
+    return found != counted_.end() && found->second >= grave;
 }
 
-void HappensBefore::judge(const Record& before, const Touch& touch, const Record& now,
-                          std::uint64_t word, int level, std::size_t skipped) {
+void HappensBefore::judge(const Record& before, const Access& access, int level) {
+    const Record& now = access.now;
+    const Touch& touch = access.touch;
     const bool across = before.block != now.block;
-    // Flags that threads wait for: a fence that is wide enough stands before each store.
-    const auto ready = [&](const Record& r) { return !r.writes || r.fenced >= (across ? 2 : 1); };
-    if (before.strong && now.strong && !(before.atomic && now.atomic) &&
-        (level == WithoutAcquire || (ready(before) && ready(now))))
+    if (before.strong && now.strong && !(before.atomic && now.atomic) && level == WithoutAcquire)
         return;
     const Record& low = before.instruction <= now.instruction ? before : now;
     const Record& high = &low == &now ? before : now;
     Suspect one{
         before,
-        word,
+        access.at,
         pairOf(before, touch),
-        {1, low.block, high.block, touch.offset + skipped, std::uint32_t{low.thread} % kMostThreads,
-         std::uint32_t{high.thread} % kMostThreads},
+        {1, low.block, high.block, touch.offset + access.skipped,
+         std::uint32_t{low.thread} % kMostThreads, std::uint32_t{high.thread} % kMostThreads},
         0,
         {}};
     if (across) one.example.firstThread = one.example.secondThread = 0;
@@ -208,13 +109,13 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
                         before.mask == now.mask && one.example.reason != RaceReason::NoAcquire;
     one.example.besideAtomic = (before.atomic && !now.writes && !now.strong) ||
                                (now.atomic && !before.writes && !before.strong);
-    one.place = placeOf(before, touch, word);
+    one.place = placeOf(before, access);
     const bool reads = before.writes != now.writes && !before.strong && !now.strong &&
                        !touch.shared && one.example.reason == RaceReason::Unordered;
     if (reads) {
         const Record& reader = before.writes ? now : before;
         one.reads = reader.instruction;
-        Got& got = beside_[{word, reader.instruction}];
+        Got& got = beside_[{access.at, reader.instruction}];
         if (got.block != reader.block || got.thread != reader.thread) got.values.clear();
         got.block = reader.block, got.thread = reader.thread;
         got.values.insert(reader.value);
@@ -242,22 +143,17 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
 
 void HappensBefore::settle() {
     if (!storedAt_) return;
-    for (const auto& [at, skipped] : storedWords_) {
-        const std::size_t inWord = (lastStore_.key + skipped) % 4;
-        std::uint32_t value = 0;
-        std::memcpy(&value, static_cast<const char*>(storedAt_) + skipped,
-                    std::min(4 - inWord, lastStore_.bytes - skipped));
-        words_[at].records.back().value = value;
+    for (const auto& [at, record, skipped] : storedWords_) {
+        const std::uint32_t value = valueAt(lastStore_, storedAt_, skipped);
+        record->value = value;
         Word& word = words_[at];
-        const auto writes = std::count_if(word.records.begin(), word.records.end(),
-                                          [](const Record& one) { return one.writes; });
-        if (writes == 1 || !word.stored) {
+        if (!word.stored || word.hasOneStore()) {
             word.stored = true;
             word.value = value;
             word.differ = false;
         }
         word.differ |= word.value != value;
-        const auto bytes = std::min(4 - inWord, lastStore_.bytes - skipped);
+        const auto bytes = std::min(4 - (lastStore_.key + skipped) % 4, lastStore_.bytes - skipped);
         if (word.first < 0) word.first = value;
         word.one &= word.first == value && skipped + bytes <= sizeof replaced_;
         if (word.one) word.changed |= std::memcmp(&value, replaced_ + skipped, bytes) != 0;

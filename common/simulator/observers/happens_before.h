@@ -126,7 +126,8 @@ class HappensBefore {
         std::uint8_t fenced;  // a store behind a fence: 1 of the block, 2 of the device
         Instruction instruction;
         std::uint32_t value;
-        std::size_t made;  // Known::number of the first thing known that may tell of it
+        std::size_t made;      // Known::number of the first thing known that may tell of it
+        std::uint64_t number;  // in the order of all accesses
     };
     // Whether things known tell of an access, by Known::number from `first` on: each is looked at
     // once, as none changes.
@@ -135,9 +136,15 @@ class HappensBefore {
         std::size_t first = 0;
         std::vector<Answer> of = {};
     };
+    // The records of one block that only thread, time and value tell apart, in their order; and
+    // such groups of all blocks, none of them empty. An access is judged beside one of them, not
+    // beside all: each of many threads at one word costs no more than one of a few.
+    using Group = std::vector<Record>;
+    using Groups = std::vector<Group>;
     struct Word {
-        std::vector<Record> records;
-        std::size_t lastSize = 0;
+        std::vector<Record> few;             // in their order
+        std::vector<Groups> many;            // instead of these
+        std::size_t size = 0, lastSize = 0;  // now, and when reads were forgotten last
         std::uint32_t value =
             0;  // that all stores have written since the last one that all knew of
         bool stored = false, differ = false;
@@ -145,11 +152,18 @@ class HappensBefore {
         // there.
         bool one = true, changed = false;
         std::int64_t first = -1;
+        bool hasOneStore() const;  // at most
         // To those who read it by an atomic or volatile access: to all, and to a block's alone.
         const Known* handed = nullptr;
         std::unique_ptr<std::map<std::uint32_t, const Known*>> handedInBlock;
         // The blocks that have stored it so, and where.
         std::unique_ptr<std::map<std::uint32_t, Instruction>> tellers;
+    };
+    // What the last store has left in a word.
+    struct StoredWord {
+        std::uint64_t at;
+        Record* record;
+        std::size_t skipped;
     };
     // A conflict that is judged later: two stores once the second one's value is known, a plain
     // read beside an atomic or a store at the launch's end.
@@ -162,7 +176,18 @@ class HappensBefore {
         PlaceOfRace place;
     };
 
+    // An access to a word, of which it touches the bytes from `skipped` on.
+    struct Access {
+        const Touch& touch;
+        std::uint64_t at;
+        Word& word;
+        std::size_t skipped;
+        Record now;
+        bool full;  // it is time to forget reads
+    };
+
     bool isSuspected(const Touch& one) const;
+    static std::uint32_t valueAt(const Touch& one, const void* bytes, std::size_t skipped);
     Block& blockOf(std::uint32_t block);
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);
@@ -177,12 +202,30 @@ class HappensBefore {
     void handOver(const Touch& one, Word& word, Thread& thread);
     static bool inTurn(const Record& before, const Record& now);
     static bool areStrong(const Record& before, const Record& now);
+    static bool areFlags(const Record& before, const Record& now);
+    static bool conflict(const Record& before, const Record& now);
+    static bool endsTurn(const Record& before, const Record& now);
+    static bool isMine(const Record& before, const Access& access);
+    static bool follows(const Record& before, const Access& access);
     RacePair pairOf(const Record& before, const Touch& touch) const;
-    PlaceOfRace placeOf(const Record& before, const Touch& touch, std::uint64_t word);
-    bool isKnownRace(const Record& before, const Touch& touch, std::uint64_t word);
-    void touchWord(const Touch& one, std::uint64_t word, std::uint8_t mask, std::size_t skipped);
-    void judge(const Record& before, const Touch& touch, const Record& now, std::uint64_t word,
-               int level, std::size_t skipped);
+    PlaceOfRace placeOf(const Record& before, const Access& access);
+    bool isKnownRace(const Record& before, const Access& access);
+    Record recordOf(const Touch& one, std::uint8_t mask, std::size_t skipped);
+    void touchWord(const Touch& one, std::uint64_t at, std::uint8_t mask, std::size_t skipped);
+    void confirmGuess(const Access& access);
+    void comeBehind(Groups& groups, const Access& access);
+    bool isOpen(const Record& before, const Access& access);
+    static bool isPast(const Record& before, const Access& access);
+    struct Judged {
+        bool unordered, goes;
+    };
+    Judged judgeOne(const Record& before, const Access& access);
+    bool judgeFirst(Group& group, const Access& access);
+    bool judgeLast(const Group& group, const Access& access);
+    void forgetMine(Group& group, const Access& access);
+    static Record* keep(Word& word, const Record& now);
+    static Record* addTo(std::vector<Groups>& many, const Record& now);
+    void judge(const Record& before, const Access& access, int level);
 
     std::vector<bool> suspected_[2];  // arrays of device memory, and of shared memory
     std::deque<Known> all_;           // of the launch
@@ -193,8 +236,9 @@ class HappensBefore {
     Answers few_;                                              // of the search that is on
     // Its way, and which `from` of each comes next.
     std::vector<std::pair<const Known*, std::size_t>> open_;
+    std::uint64_t touches_ = 0;
     const void* storedAt_ = nullptr;  // of the last store, until its value is known
-    std::vector<std::pair<std::uint64_t, std::size_t>> storedWords_;  // and the offset of each
+    std::vector<StoredWord> storedWords_;
     Touch lastStore_;
     unsigned char replaced_[16] = {};  // by the last store
     std::vector<Suspect> stores_;
