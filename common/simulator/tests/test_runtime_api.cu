@@ -211,6 +211,7 @@ DEVICE_TEST("Events measure time between two records") {
     CHECK(cudaEventRecord(end, nullptr) == cudaSuccess);
     CHECK(cudaEventSynchronize(end) == cudaSuccess);
     CHECK(cudaEventQuery(end) == cudaSuccess);
+    CHECK(cudaEventQuery(nullptr) == cudaErrorInvalidResourceHandle);
     CHECK(cudaEventElapsedTime(&ms, start, end) == cudaSuccess);
     CHECK(ms >= 0);
     CHECK(ms < 10000);

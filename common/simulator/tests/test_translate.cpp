@@ -97,6 +97,7 @@ TEST_CASE("A template whose arguments are not all given is called with deduced t
         "a);";
     const std::string later = "template <class T> __global__ void __launch_bounds__(64) k(T* a) {}";
     const std::string nested = "template <class T = A<B<C<int>>>, class U> __global__ void k(U a);";
+    const std::string own = "template <class T> static __global__ void k(T* a) {} ";
     check({
         {one + "k<<<1, 2>>>(a);", deduced("k", one) + "1, 2)(a);"},
         {one + "k<float><<<1, 2>>>(a);", one + prepare("k<float>") + "k<float>, 1, 2)(a);"},
@@ -107,6 +108,7 @@ TEST_CASE("A template whose arguments are not all given is called with deduced t
          two + prepare("k<16,A<int,2>>") + "k<16, A<int, 2>>, 1, 2)(a);"},
         {bounds + "k<<<1, 2>>>(a);", deduced("k", bounds) + "1, 2)(a);"},
         {later + "k<<<1, 2>>>(a);", deduced("k", later) + "1, 2)(a);"},
+        {own + "k<<<1, 2>>>(a);", deduced("k", own) + "1, 2)(a);"},
         {nested + "k<int><<<1, 2>>>(a);", deduced("k<int>", nested) + "1, 2)(a);"},
     });
 }
