@@ -21,10 +21,9 @@ usage: facts.py LAB [HIDDEN]   prints what run_tests.py has to know of each part
 import os
 import re
 import sys
-import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from json import dumps
+from typing import NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PART_WORDS = {"name", "further", "first", "tests", "performance", "read", "blame"}
@@ -48,6 +47,8 @@ class Source:
             raise FactsError(f"{path}: {why}") from None
 
     def parsed(self) -> dict:
+        import tomllib
+
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -67,8 +68,7 @@ class Source:
         return FactsError(f"{self.path}:{line}: part {part}: {cause}")
 
 
-@dataclass(frozen=True)
-class Test:
+class Test(NamedTuple):
     name: str
     sim: bool
     card: bool
@@ -76,8 +76,7 @@ class Test:
     source: Source
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     name: str
     further: bool
     first: str
@@ -91,8 +90,7 @@ class Part:
         return [test.name for test in self.tests if (test.card if card else test.sim)]
 
 
-@dataclass(frozen=True)
-class Lab:
+class Lab(NamedTuple):
     name: str
     parts: list[Part]
     source: Source

@@ -2,13 +2,11 @@
 state.py), and says what is next. The exit status is that of the tests.
 """
 
+import importlib
 import os
 import sys
 
-from course.advice import advise
 from course.places import BYTES, PROGRESS, say_and_exit, tests_digest, text_of
-from course.retest import first_line
-from course.state import state
 from testing import run_tests
 
 # Wrong usage, or stopped from outside: that says nothing of the student's file.
@@ -16,6 +14,8 @@ SAYS_NOTHING = (2, 129, 130, 137, 143)
 
 
 def keep(lab: str, kept: str, run: str, digests: str) -> None:
+    from course.retest import first_line
+
     with open(digests, encoding="utf-8") as lines:
         judged = "+".join(line.split(" ")[0] for line in lines.read().splitlines())
     # The tests leave run.new where they end before their time.
@@ -27,6 +27,16 @@ def keep(lab: str, kept: str, run: str, digests: str) -> None:
     with open(f"{run}.kept", "w", **BYTES) as file:
         file.write(text)
     os.replace(f"{run}.kept", kept)
+
+
+def what_is_next(lab: str, part: str) -> str:
+    from course.advice import advise
+    from course.state import state
+
+    states = state([lab])  # which mostly says enough
+    if all(one.done or one.further for one in states):
+        states = state()
+    return advise(states, lab, part)
 
 
 def run(lab: str, part: str, digests: str, *tests: str) -> int:
@@ -41,7 +51,8 @@ def run(lab: str, part: str, digests: str, *tests: str) -> int:
     found = f"{kept}.{os.getpid()}.run"  # another run of the same part may be under way
     os.environ["LAB_RESULTS"] = found
     try:
-        status = run_tests.main(*tests)
+        # What is imported while the tests run costs no time where there is a second core.
+        status = run_tests.main(*tests, lambda: importlib.import_module("course.retest"))
         if status in SAYS_NOTHING:
             return status
         try:
@@ -53,5 +64,5 @@ def run(lab: str, part: str, digests: str, *tests: str) -> int:
         for file in filter(os.path.exists, (found, f"{found}.new", f"{found}.kept")):
             os.remove(file)
     if os.environ.get("ADVICE") != "no":
-        print(advise(state(), lab, part), end="", flush=True)
+        print(what_is_next(lab, part), end="", flush=True)
     return status

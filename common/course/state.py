@@ -8,15 +8,14 @@ of testing/results_file.h, and {"end":false} where the run did not come to its e
 import json
 import os
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from course.facts import Part, items_of
 from course.places import all_labs, judged_digest, parts_of, source_of, stored, tests_digest
 from course.skeleton import Skeletons
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """A TODO or a question."""
 
     name: str
@@ -25,8 +24,7 @@ class Item:
     title: str
 
 
-@dataclass(frozen=True)
-class PartState:
+class PartState(NamedTuple):
     lab: str
     part: str
     further: bool
@@ -54,20 +52,18 @@ def number(item: str) -> int:
     return int(re.sub(r"\D", "", item) or 0)
 
 
-@dataclass
 class Results:
     """The stored results of a part. What does not begin and end as it must does not count."""
 
-    judged: str = ""
-    tests: str = ""
-    built: bool = True
-    ended: bool = False
-    failures: int = 0
-    seen: set[str] = field(default_factory=set)
-    failed: dict[str, tuple[str, list[str]]] = field(default_factory=dict)  # its title, findings
-    waits_for: dict[str, str] = field(default_factory=dict)
-    blamed: set[str] = field(default_factory=set)
-    others: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.judged = self.tests = ""
+        self.built, self.ended = True, False
+        self.failures = 0
+        self.seen: set[str] = set()
+        self.failed: dict[str, tuple[str, list[str]]] = {}  # its title, findings
+        self.waits_for: dict[str, str] = {}
+        self.blamed: set[str] = set()
+        self.others: list[str] = []
 
     def note(self, result: dict, items: dict[int, str]) -> None:
         name, findings, begin = result["test"], result.get("findings", []), result.get("begin", "")

@@ -18,6 +18,7 @@ import re
 import signal
 import sys
 import textwrap
+from collections.abc import Callable
 
 CARD_UNUSABLE = 3  # see device_gpu.cpp
 END = "the tests did not come to their end"
@@ -133,10 +134,14 @@ def filled(text: str) -> str:
 
 
 class Runner:
-    """Runs a program as often as needed. The program writes to a folder of the runner's."""
+    """Runs a program as often as needed, and does something else meanwhile. The program writes to a
+    folder of the runner's."""
 
-    def __init__(self, program: str, folder: str, facts: dict) -> None:
+    def __init__(
+        self, program: str, folder: str, facts: dict, meanwhile: Callable[[], object]
+    ) -> None:
         self.program, self.folder, self.facts = program, folder, facts
+        self.meanwhile = meanwhile
         self.results = os.environ.get("LAB_RESULTS") or f"{folder}/results"
         self.findings = f"{folder}/findings"
         self.passed = self.failed = 0
@@ -167,6 +172,7 @@ class Runner:
             ],
             setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],  # which Python ignores
         )
+        self.meanwhile()
         status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
         results = Results(self.results)
         self.passed += results.count("passed")
@@ -251,12 +257,18 @@ def specification(names: list[str]) -> str:
     return ",".join(re.sub(r'([\[\],\\"])', r"\\\1", name) for name in names)
 
 
-def main(device: str, facts_file: str, part: str, program: str) -> int:
+def main(
+    device: str,
+    facts_file: str,
+    part: str,
+    program: str,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> int:
     folder = f"{program}.run.{os.getpid()}"
     os.makedirs(folder)
     try:
         facts = facts_of(facts_file, part)
-        runner = Runner(program, folder, facts)
+        runner = Runner(program, folder, facts, meanwhile)
         if device == "sim":
             runner.simulated(facts["sim"])
         else:
