@@ -169,8 +169,6 @@ def each(asked: Asked, commands: list[list[str]]) -> int:
 
 def test(asked: Asked) -> int:
     """Tests one part, which says what is next; or each, also behind one that does not compile."""
-    from course import advice
-
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
     with contextlib.ExitStack() as stack:
         if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing
@@ -180,6 +178,8 @@ def test(asked: Asked) -> int:
         commands = [rules(asked, f"PART={part}", *["OWN=yes"] * own, "test") for part in parts]
         status = run(*commands) if len(parts) == 1 else each(asked, commands)
     if own and advised and len(parts) > 1:
+        from course import advice
+
         print(flush=True)
         advice.main(asked.lab)
     return status
