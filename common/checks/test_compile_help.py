@@ -136,6 +136,7 @@ KEYWORDS = {
         "'__global__' attribute only",
     ),
     "__forceinline__ int x;": ("'x' declared 'inline'", "'x' declared '__forceinline__'"),
+    "k<<<1, 2>>>(a);": ("no matching function for 'cusimSignature_k(", "for 'k("),
     "atomicExch(&x, 0);": ("no matching function for 'atomicSets(", "for 'atomicExch("),
 }
 UNKNOWN_OPTION = (

@@ -335,8 +335,11 @@ def test_the_special_functions_of_mathematics_come_with_cmath_alone(tmp_path: pa
     assert call("./a.out", cwd=tmp_path).returncode == 0
 
 
-def test_an_exchange_is_called_as_the_program_has_written_it(tmp_path: pathlib.Path) -> None:
-    write(tmp_path, p_cu="__global__ void k(double* p) {\n    atomicExch(p, 0);\n}\n")
+def test_errors_name_functions_as_the_program_has_written_them(tmp_path: pathlib.Path) -> None:
+    kernel = "template <class T> __global__ void k(T* p, int n) {\n    atomicExch(p, 0.5f);\n}\n"
+    write(tmp_path, p_cu=kernel + "void f(double* p) {\n k<<<1, 1>>>(p); k<<<1, 1>>>(p, 1);\n}\n")
     said = cusim(tmp_path, "p.cu").stderr
-    assert "p.cu:2:" in said and "atomicExch(double*&, int)" in said, said
-    assert "atomicSets" not in said
+    assert "p.cu:2:" in said and "atomicExch(double*&, float)" in said, said
+    assert "p.cu:5:" in said and "no matching function for call to ‘k(double*&)’" in said, said
+    assert "‘template<class T> void k(T*, int)’" in said, said
+    assert "atomicSets" not in said and "cusim" not in said.replace("cusim/", ""), said

@@ -74,7 +74,7 @@ class Message:
         for keyword, words in KEYWORDS.items():
             if keyword in source and not re.search(rf"(?<!\w)({words})(?!\w)", source):
                 text = re.sub(rf"(?<!\w)({words})(?!\w)", keyword, text)
-        return text
+        return text.replace("cusimSignature_", "")  # the translator's name for a kernel
 
     def shown(self, columns: int) -> str:
         """Returns it as a student reads it, with its picture."""

@@ -34,6 +34,8 @@ FEATURES = (
     (r"__vi?(?:abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub|bm)\w+", "SIMD-in-a-word intrinsics"),
     (r"cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+", "CUDA's driver API"),
 )
+# What the translator declares for a kernel that is a template or overloaded.
+TYPED = re.compile(r"cusim::Signature<void\([^\n]*?\)> (?=cusimSignature_)")
 CONTEXT = re.compile(r"^(.*?:\d+):\d+:\s+(?:required from here|required from .*)$")
 
 
@@ -70,5 +72,6 @@ def shortened(said: str, headers: str) -> str:
     """Returns what a compiler said; only the sentences about what is missing where it has some, as
     the rest follows from that."""
     sentences = lacking(said, headers)
-    said = said.replace("atomicSets", "atomicExch")  # the translator's name for one
+    said = said.replace("atomicSets", "atomicExch")  # names of the translator's
+    said = TYPED.sub("void ", said).replace("cusimSignature_", "")
     return "".join(f"{sentence}\n" for sentence in sentences) if sentences else said

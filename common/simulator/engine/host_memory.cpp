@@ -80,12 +80,24 @@ std::vector<std::uint32_t> wordsAt(const Placed& place, const std::vector<std::u
     return words;
 }
 
-bool isKnown(const void* host, const void* ArrayReport::*side) {
-    for (const LaunchReport& launch : Runtime::instance().launches)
-        for (const auto* arrays : {&launch.arrays, &launch.placed})
-            for (const ArrayReport& array : *arrays)
-                if (array.*side == host) return true;
-    return false;
+bool isMatrix(const void* host) {
+    return std::any_of(buffers().begin(), buffers().end(),
+                       [&](const Buffer& buffer) { return buffer.start == host; });
+}
+
+// Returns whether the addresses of a copy from the host tell where a launch finds this matrix, or
+// that it finds another one at this place.
+bool addressesTell(const LaunchReport& launch, const Placed& place) {
+    return std::any_of(launch.arrays.begin(), launch.arrays.end(), [&](const ArrayReport& array) {
+        return array.copiedFrom == place.host || (array.allocation == place.allocation &&
+                                                  place.offset == 0 && isMatrix(array.copiedFrom));
+    });
+}
+
+bool isReceived(const void* host) {
+    const auto& launches = Runtime::instance().launches;
+    return std::any_of(launches.begin(), launches.end(),
+                       [&](const LaunchReport& launch) { return launch.copiedInto(host); });
 }
 
 }  // namespace
@@ -111,43 +123,42 @@ std::optional<std::size_t> hostBytesFrom(const void* pointer) {
 
 std::vector<Placed> placedInputs() {
     const DeviceMemory::Access access;
-    const auto& allocations = DeviceMemory::instance().allocations();
     std::vector<Placed> places;
-    for (const Buffer& buffer : buffers()) {
-        const bool told = std::any_of(allocations.begin(), allocations.end(), [&](const auto& one) {
-            return one->live && one->copiedFrom == buffer.start && one->copiedFromOffset == 0;
-        });
-        if (told) continue;
-        for (const auto& one : allocations) {
+    for (const Buffer& buffer : buffers())
+        for (const auto& one : DeviceMemory::instance().allocations()) {
             if (!one->live || one->isVariable()) continue;
             const auto place = findIn(reinterpret_cast<const char*>(one->base), one->bytes, buffer,
                                       static_cast<int>(one->id));
-            const auto same = [&](const Placed& other) {
-                return place && other.allocation == place->allocation &&
-                       other.offset == place->offset;
-            };
-            if (!place || std::any_of(places.begin(), places.end(), same)) continue;
-            places.push_back(*place);
-            break;
+            if (place) places.push_back(*place);
         }
-    }
     return places;
 }
 
 void notePlaced(LaunchReport& launch, const std::vector<Placed>& places, bool isInput) {
+    const auto side = isInput ? &ArrayReport::copiedFrom : &ArrayReport::copiedTo;
+    std::vector<const Placed*> noted;
+    const auto isNoted = [&](const Placed& place) {
+        return std::any_of(noted.begin(), noted.end(), [&](const Placed* other) {
+            return other->host == place.host ||
+                   (other->allocation == place.allocation && other->offset == place.offset);
+        });
+    };
     for (const Placed& place : places)
         for (const ArrayReport& whole : launch.arrays) {
-            if (whole.allocation != place.allocation) continue;
+            if (whole.allocation != place.allocation || isNoted(place)) continue;
+            if (isInput && addressesTell(launch, place)) continue;
             ArrayReport array = whole;
             array.bytes = place.bytes;
-            array.copiedFrom = isInput ? place.host : nullptr;
-            array.copiedTo = isInput ? nullptr : place.host;
+            array.copiedFrom = array.copiedTo = nullptr;
+            array.*side = place.host;
             array.elementLoads = wordsAt(place, whole.elementLoads);
             array.elementStores = wordsAt(place, whole.elementStores);
             const auto& words = isInput ? array.elementLoads : array.elementStores;
             const bool used = words.empty() || std::any_of(words.begin(), words.end(),
                                                            [](std::uint32_t n) { return n > 0; });
-            if (used) launch.placed.push_back(std::move(array));
+            if (!used) continue;
+            noted.push_back(&place);
+            launch.placed.push_back(std::move(array));
         }
 }
 
@@ -165,17 +176,16 @@ void findReceived() {
     for (const auto& one : DeviceMemory::instance().allocations())
         if (one->live && one->hostMayAccess())
             keepReceived(*one, reinterpret_cast<const void*>(one->base), one->bytes);
+    std::vector<Placed> places;
     for (const Buffer& buffer : buffers()) {
         // Rows of a pitch are told by the address of the first one, too.
-        const bool known = isKnown(buffer.start, &ArrayReport::copiedTo);
+        const bool known = isReceived(buffer.start);
         for (const auto& [allocation, bytes] : runtime.received) {
             const auto place = findIn(bytes.data(), bytes.size(), buffer, allocation);
-            if (!place) continue;
-            if (known && place->pitch == place->width) break;
-            for (LaunchReport& launch : runtime.launches) notePlaced(launch, {*place}, false);
-            break;
+            if (place && !(known && place->pitch == place->width)) places.push_back(*place);
         }
     }
+    for (LaunchReport& launch : runtime.launches) notePlaced(launch, places, false);
     runtime.received.clear();
 }
 

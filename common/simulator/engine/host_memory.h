@@ -23,11 +23,12 @@ struct Placed {
     std::size_t offset, bytes, width, pitch;
 };
 
-// Finds the described matrices in device memory, as it is before a launch; leaves out those that
-// addresses tell.
+// Finds the described matrices in every allocation, as it is before a launch. The launch shows
+// which of these places its kernel uses: pinned memory may hold the same matrix as device memory.
 std::vector<Placed> placedInputs();
 
-// Adds what a launch did with the matrices at these places.
+// Adds what a launch did with the matrices at the first of these places that it used, unless
+// addresses tell.
 void notePlaced(LaunchReport& launch, const std::vector<Placed>& places, bool isInput);
 
 // Keeps what the host receives in memory of its own: a copy, or all of an allocation.

@@ -11,10 +11,20 @@ std::string prepare(const std::string& kernel, int line = 1) {
     return "::cusim::prepare(\"" + kernel + "\", ::cusim::Where{\"k.cu\", " + std::to_string(line) +
            "}, ";
 }
-std::string deduced(const std::string& kernel, const std::string& before = "") {
-    return before + "::cusim::prepareDeduced(\"" + kernel +
+// The start of a launch whose call deduces which function `kernel` is, from these arguments.
+std::string deduced(const std::string& kernel, const std::string& arguments = "(a)") {
+    std::string signature = kernel;
+    signature.insert(kernel.find("k"), "cusimSignature_");
+    return prepare(kernel) + "decltype(" + signature + arguments + ")::of(" + kernel + "), ";
+}
+std::string byCall(const std::string& kernel) {
+    return "::cusim::prepareDeduced(\"" + kernel +
            "\", ::cusim::Where{\"k.cu\", 1}, [](auto... cusimArguments) { " + kernel +
            "(cusimArguments...); }, ";
+}
+// What follows a kernel of such parameters.
+std::string signature(const std::string& parameters) {
+    return " ::cusim::Signature<void(" + parameters + ")> cusimSignature_k(" + parameters + ");";
 }
 
 // A text and what is made of it.
@@ -89,38 +99,65 @@ TEST_CASE("Arguments are left to the compiler, launches in them included") {
             prepare("k") + "k, 1, 2)(f(a, b), V<int, 3>{1, 2}, [](int i) { return i; });"}});
 }
 
-TEST_CASE("A template whose arguments are not all given is called with deduced types") {
-    const std::string one = "template <class T> __global__ void k(T* a); ";
-    const std::string two = "template <int N, class T> __global__ void k(T* a) {} ";
-    const std::string bounds =
-        "template <class T, class U = A<B<int>>> __launch_bounds__(256, 2) __global__ void k(T* "
-        "a);";
-    const std::string later = "template <class T> __global__ void __launch_bounds__(64) k(T* a) {}";
-    const std::string nested = "template <class T = A<B<C<int>>>, class U> __global__ void k(U a);";
-    const std::string own = "template <class T> static __global__ void k(T* a) {} ";
+TEST_CASE("A template whose arguments are not all given gets its types from the launch's") {
+    // Of each kernel: its head, the template's parameters and its own.
+    struct Kernel {
+        std::string text, head, parameters;
+    };
+    const Kernel one{"template <class T> __global__ void k(T* a);", "template<class T>", "T* a"};
+    const Kernel two{"template <int N, class T> __global__ void k(T* a) { int x; }",
+                     "template<int N, class T>", "T* a"};
+    const Kernel bounds{
+        "template <class T, class U = A<B<int>>> __launch_bounds__(256, 2) static __global__ void "
+        "k(T*\n a);",
+        "template<class T, class U = A<B<int>>>", "T*  a"};
+    const Kernel later{"template <class T> __global__ void __launch_bounds__(64) k(T* a) {}",
+                       "template<class T>", "T* a"};
+    const Kernel nested{
+        "template <class T = A<B<C<int>>>, class U> __global__ void k(U a /* = 3 */);",
+        "template<class T = A<B<C<int>>>, class U>", "U a"};
+    const auto checkLaunch = [](const Kernel& kernel, const std::string& launch,
+                                const std::string& expected) {
+        const std::string line = kernel.text.find('\n') == std::string::npos ? "1" : "2";
+        std::string launched = expected + "1, 2)(a);";
+        launched.replace(launched.find("\", 1}") + 3, 1, line);
+        check({{kernel.text + launch + "<<<1, 2>>>(a);",
+                kernel.text + kernel.head + signature(kernel.parameters) + launched}});
+    };
+    checkLaunch(one, "k", deduced("k"));
+    checkLaunch(one, "k<float>", prepare("k<float>") + "k<float>, ");
+    checkLaunch(one, "ns::k", deduced("ns::k"));
+    checkLaunch(one, "k<>", deduced("k<>"));
+    checkLaunch(two, "k<16>", deduced("k<16>"));
+    checkLaunch(two, "k<16, A<int, 2>>", prepare("k<16,A<int,2>>") + "k<16, A<int, 2>>, ");
+    checkLaunch(bounds, "k", deduced("k"));
+    checkLaunch(later, "k", deduced("k"));
+    checkLaunch(nested, "k<int>", deduced("k<int>"));
+}
+
+TEST_CASE("The call tells what the kernel is if its arguments cannot stand in the text twice") {
+    const std::string kernel = "template <class T> __global__ void k(T a);";
+    const std::string told = kernel + "template<class T>" + signature("T a");
     check({
-        {one + "k<<<1, 2>>>(a);", deduced("k", one) + "1, 2)(a);"},
-        {one + "k<float><<<1, 2>>>(a);", one + prepare("k<float>") + "k<float>, 1, 2)(a);"},
-        {one + "ns::k<<<1, 2>>>(a);", deduced("ns::k", one) + "1, 2)(a);"},
-        {one + "k<><<<1, 2>>>(a);", deduced("k<>", one) + "1, 2)(a);"},
-        {two + "k<16><<<1, 2>>>(a);", deduced("k<16>", two) + "1, 2)(a);"},
-        {two + "k<16, A<int, 2>><<<1, 2>>>(a);",
-         two + prepare("k<16,A<int,2>>") + "k<16, A<int, 2>>, 1, 2)(a);"},
-        {bounds + "k<<<1, 2>>>(a);", deduced("k", bounds) + "1, 2)(a);"},
-        {later + "k<<<1, 2>>>(a);", deduced("k", later) + "1, 2)(a);"},
-        {own + "k<<<1, 2>>>(a);", deduced("k", own) + "1, 2)(a);"},
-        {nested + "k<int><<<1, 2>>>(a);", deduced("k<int>", nested) + "1, 2)(a);"},
+        {kernel + "k<<<1, 2>>>([] { return 1; });",
+         told + byCall("k") + "1, 2)([] { return 1; });"},
+        {kernel + "k<<<1, 2>>>(a[1]);", told + deduced("k", "(a[1])") + "1, 2)(a[1]);"},
+        {kernel + "using ns::k; k<<<1, 2>>>(a);",
+         told + "using ns::k; " + byCall("k") + "1, 2)(a);"},
     });
 }
 
-TEST_CASE("An overloaded kernel is called with deduced types, a declared one is not") {
-    const std::string overloads = "__global__ void k(int* a) {} __global__ void k(float* b) {} ";
-    const std::string declared =
-        "__global__ void k(int*, int); __global__ void k(int* a, int n = 3); "
-        "__global__ void k(int a[], int W) {} ";
+TEST_CASE("An overloaded kernel, also a declared one, gets its types from the launch's") {
     check({
-        {overloads + "k<<<1, 2>>>(a);", deduced("k", overloads) + "1, 2)(a);"},
-        {declared + "k<<<1, 2>>>(a, n);", declared + prepare("k") + "k, 1, 2)(a, n);"},
+        {"__global__ void k(int* a) {} __global__ void k(float* b) {} k<<<1, 2>>>(a);",
+         "__global__ void k(int* a) {}" + signature("int* a") + " __global__ void k(float* b) {}" +
+             signature("float* b") + " " + deduced("k") + "1, 2)(a);"},
+        {"__global__ void k(int); __global__ void k(int* a, int n = 3) {} k<<<1, 2>>>(a);",
+         "__global__ void k(int);" + signature("int") + " __global__ void k(int* a, int n = 3) {}" +
+             signature("int* a, int n") + " " + deduced("k", "(a, 3)") + "1, 2)(a, 3);"},
+        {"__global__ void k(int*, int); __global__ void k(int* a, int n) {} k<<<1, 2>>>(a, n);",
+         "__global__ void k(int*, int); __global__ void k(int* a, int n) {} " + prepare("k") +
+             "k, 1, 2)(a, n);"},
     });
 }
 

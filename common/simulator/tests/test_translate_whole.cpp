@@ -52,7 +52,7 @@ TEST_CASE("A launch is told by the file and line of the markers around it") {
 TEST_CASE("A kernel of a header is known where it is launched") {
     const std::string header =
         "# 1 \"/p/k.h\" 1\ntemplate <class T> __global__ void k(T* a) {}\n# 2 \"/p/k.cu\" 2\n";
-    CHECK(holds(whole(header + "k<<<1, 2>>>(a);\n"), "::cusim::prepareDeduced(\"k\""));
+    CHECK(holds(whole(header + "k<<<1, 2>>>(a);\n"), "decltype(cusimSignature_k(a))::of(k)"));
 }
 
 TEST_CASE("Headers of the system and of the simulator stay as they are") {

@@ -21,9 +21,22 @@ std::string withoutMarkers(const std::string& text) {
     return first == std::string::npos ? "" : result.substr(first, last + 1 - first);
 }
 
+// Begins the name of what tellParameters() declares for a kernel.
+constexpr std::string_view kSignature = "cusimSignature_";
+
 bool isWordEnd(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 }  // namespace
+
+// Returns the text from one token up to another, in one line and without comments.
+std::string Translator::textOf(std::size_t first, std::size_t end) const {
+    std::string text;
+    for (; first < end; ++first) {
+        const bool isComment = blank(first) && textAt(first).substr(0, 1) == "/";
+        text += isComment ? " " : textAt(first);
+    }
+    return withoutMarkers(text);
+}
 
 // Makes one token of the signs of << <grid, block> > >(...), as some editors write them.
 void Translator::joinBrackets() {
@@ -48,14 +61,27 @@ void Translator::joinBrackets() {
     }
 }
 
+// Returns the same without blanks, as reports name a kernel.
+std::string Translator::shortText(std::size_t first, std::size_t end) const {
+    std::string text;
+    for (std::size_t i = first; i < end; i = after(i)) {
+        if (isWord(i) && !text.empty() && isWordEnd(text.back())) text += ' ';
+        text += textAt(i);
+    }
+    return text;
+}
+
 // Finds the kernels whose name alone does not fix their parameter types: templates, and names
-// defined more than once.
+// declared more than once with other words, which may be other types.
 void Translator::findDeducedKernels() {
-    struct Signatures {
-        std::set<std::string> declared, defined;
-    };
-    std::map<std::string, Signatures> kernels;
+    std::map<std::string, std::set<std::string>> signatures;
+    std::map<std::size_t, std::size_t> declared;  // by its __global__, the ( of each kernel
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (is(i, "using")) {
+            std::size_t end = i;
+            while (end < tokens_.size() && !is(end, ";")) end = after(end);
+            fromElsewhere_.insert(textAt(before(end)));
+        }
         if (!is(i, "__global__")) continue;
         std::size_t open = i;
         while (open < tokens_.size() && !is(open, "(")) {
@@ -69,42 +95,61 @@ void Translator::findDeducedKernels() {
         for (std::size_t j = open; j < end && j < tokens_.size(); j = after(j)) {
             // Parameter names may differ between declaration and definition.
             const std::size_t next = after(j);
-            const bool lastOfParameter = is(next, ",") || is(next, ")");
-            if (!(isWord(j) && lastOfParameter)) signature += textAt(j);
+            const bool isLast = is(next, ",") || is(next, ")");
+            const bool isFirst = is(before(j), ",") || before(j) == open;
+            if (!isWord(j) || !isLast || isFirst) signature += textAt(j);
         }
         kernels_.insert(kernel);
         kernelNames_.insert(before(open));
-        findDefaults(kernel, open);
-        Signatures& all = kernels[kernel];
-        (is(end, "{") ? all.defined : all.declared).insert(signature);
+        signatures[kernel].insert(signature);
+        declared[i] = open;
         if (const int parameters = templateParameters(i))
             templates_[kernel] = std::max(templates_[kernel], parameters);
     }
-    // Use definitions if there are any, since a declaration may be written in other words.
-    for (const auto& [kernel, all] : kernels)
-        if ((all.defined.empty() ? all.declared : all.defined).size() > 1)
-            overloaded_.insert(kernel);
+    for (const auto& [kernel, all] : signatures)
+        if (all.size() > 1) overloaded_.insert(kernel);
+    for (const auto& [global, open] : declared) tellParameters(global, open);
 }
 
-// Notes the default arguments in the parameter list of a kernel's declaration, which opens here.
-void Translator::findDefaults(const std::string& kernel, std::size_t open) {
+// Declares, behind such a kernel, a function with its parameters whose result is their types: a
+// launch's arguments then choose and deduce among these functions what they would among kernels.
+void Translator::tellParameters(std::size_t global, std::size_t open) {
+    const std::size_t name = before(open);
+    const std::string kernel{textAt(name)};
+    const std::string parameters = readParameters(kernel, open);
+    if (!isWord(name) || overloaded_.count(kernel) + templates_.count(kernel) == 0) return;
+    std::size_t last = skipBrackets(open);
+    if (is(last, "{")) last = before(skipBrackets(last));
+    if (!is(last, ";") && !is(last, "}")) return;
+    const std::size_t angle = angleOfTemplate(global);
+    if (angle < tokens_.size())
+        out_[last] += "template" + textOf(angle, after(closingAngle(angle)));
+    out_[last] += words::joined(" ::cusim::Signature<void(", parameters, ")> ", kSignature, kernel,
+                                "(", parameters, ");");
+}
+
+// Notes the default arguments in the parameter list of a kernel's declaration, which opens here;
+// returns the list without them.
+std::string Translator::readParameters(const std::string& kernel, std::size_t open) {
     const std::size_t close = before(skipBrackets(open));
     std::vector<std::string> found;
+    std::string parameters;
     for (std::size_t i = after(open); i < close;) {
-        std::size_t behind = tokens_.size();  // the =
+        const std::size_t first = i;
+        std::size_t equals = close;
         for (int angles = 0; i < close && (angles > 0 || !is(i, ",")); i = pass(i)) {
-            if (behind == tokens_.size()) angles += anglesAt(i);
-            if (is(i, "=")) behind = i + 1;
+            if (equals == close) angles += anglesAt(i);
+            if (is(i, "=")) equals = i;
         }
-        std::string value;
-        for (; behind < i; ++behind) value += textAt(behind);
-        found.push_back(withoutMarkers(value));
+        parameters += (found.empty() ? "" : ", ") + textOf(first, std::min(equals, i));
+        found.push_back(equals < i ? textOf(equals + 1, i) : "");
         i = after(i);
     }
     std::vector<std::string>& all = defaults_[kernel];
     all.resize(std::max(all.size(), found.size()));
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!found[i].empty()) all[i] = found[i];
+    return parameters;
 }
 
 // Returns what the arguments of a launch, whose ( this is, leave to default ones.
@@ -122,18 +167,23 @@ std::string Translator::missingArguments(const std::string& kernel, std::size_t 
     return text;
 }
 
-// Returns the number of template parameters of the kernel whose __global__ stands at i; 0 if it is
+// Returns the < of template <...> in front of the kernel whose __global__ this is; the end if it is
 // no template.
-int Translator::templateParameters(std::size_t global) const {
+std::size_t Translator::angleOfTemplate(std::size_t global) const {
     std::size_t i = before(global);
-    if (is(i, ")")) {
-        i = before(openingOf(i));  // __launch_bounds__(...)
-        if (is(i, "__launch_bounds__")) i = before(i);
+    for (;; i = before(i)) {
+        const std::size_t open = is(i, ")") ? openingOf(i) : i;  // __launch_bounds__(...)
+        if (open < i) i = before(open);
+        if (open == i && !isAnyOf(i, {"static", "inline", "extern"})) break;
     }
-    while (is(i, "static") || is(i, "inline")) i = before(i);
-    const std::size_t open = openingAngle(i);
-    if (!is(before(open), "template")) return 0;
-    return countArguments(open, i);
+    const std::size_t angle = openingAngle(i);
+    return is(before(angle), "template") ? angle : tokens_.size();
+}
+
+// Returns the number of its template parameters; 0 if it is no template.
+int Translator::templateParameters(std::size_t global) const {
+    const std::size_t angle = angleOfTemplate(global);
+    return angle < tokens_.size() ? countArguments(angle, closingAngle(angle)) : 0;
 }
 
 // Returns where the expression for the kernel begins, as in ns::kernel or kernel<arguments>.
@@ -204,6 +254,17 @@ bool Translator::isDeduced(std::size_t start, std::size_t open) const {
     return overloaded_.count(kernel) != 0 || (found != templates_.end() && given < found->second);
 }
 
+// Tests whether the arguments of a launch, whose ( this is, may stand in the text twice: a lambda
+// would be of another type each time.
+bool Translator::mayRepeat(std::size_t open) const {
+    const std::size_t end = skipBrackets(open);
+    for (std::size_t i = open; i < end; ++i) {
+        const bool isLambda = is(i, "[") && !isName(before(i)) && !closes(before(i));
+        if (isLambda || tokens_[i].kind == Token::Directive) return false;
+    }
+    return true;
+}
+
 void Translator::launch(std::size_t open) {
     const std::size_t start = startOfKernel(open);
     if (start >= open || !(isName(start) || is(start, "(") || is(start, "::")))
@@ -222,23 +283,30 @@ void Translator::launch(std::size_t open) {
         refuse(close, "the launch has no arguments in parentheses",
                "write kernel<<<grid, block>>>(arguments)");
 
-    std::string kernel;
-    for (std::size_t i = start; i < open; i = after(i)) {
-        if (isWord(i) && !kernel.empty() && isWordEnd(kernel.back())) kernel += ' ';
-        kernel += textAt(i);
-    }
-    const std::size_t angle = openingAngle(before(open));
-    const std::string name{textAt(before(angle < open ? angle : open))};
-    const std::string missing = missingArguments(name, after(close));
+    const std::size_t angle = openingAngle(before(open)), arguments = after(close);
+    const std::size_t name = before(angle < open ? angle : open);
+    const std::size_t last = before(skipBrackets(arguments));
+    const std::string missing = missingArguments(std::string(textAt(name)), arguments);
     // A default argument may name a parameter of the template.
-    const bool deduced =
-        isDeduced(start, open) || (!missing.empty() && templates_.count(name) != 0);
+    const bool ofTemplate = !missing.empty() && templates_.count(std::string(textAt(name))) != 0;
+    const bool deduced = ofTemplate || isDeduced(start, open);
+    const bool byCall =
+        deduced && (ofTemplate || !mayRepeat(arguments) || fromElsewhere_.count(textAt(name)) != 0);
+    std::string front, back;
+    if (byCall) {
+        front = "[](auto... cusimArguments) { ";
+        back = "(cusimArguments...); }";
+    } else if (deduced) {
+        front = words::joined("decltype(", textOf(start, name), kSignature, textOf(name, open),
+                              textOf(arguments, last), missing, "))::of(");
+        back = ")";
+    }
     out_[start] =
-        words::joined("::cusim::prepare", deduced ? "Deduced" : "", "(\"", escaped(kernel),
-                      "\", ::cusim::Where{\"", fileOf(start), "\", ", tokens_[start].line, "}, ",
-                      deduced ? "[](auto... cusimArguments) { " : "", out_[start]);
-    if (deduced) out_[before(open)] += "(cusimArguments...); }";
-    if (!deduced) out_[before(skipBrackets(after(close)))].insert(0, missing);
+        words::joined("::cusim::prepare", byCall ? "Deduced" : "", "(\"",
+                      escaped(shortText(start, open)), "\", ::cusim::Where{\"", fileOf(start),
+                      "\", ", tokens_[start].line, "}, ", front, out_[start]);
+    out_[before(open)] += back;
+    if (!byCall) out_[last].insert(0, missing);
     out_[open] = ", ";
     out_[close] = ")";
 }

@@ -100,7 +100,12 @@ class Translator : Walk {
     // Launches.
     void joinBrackets();
     void findDeducedKernels();
-    void findDefaults(const std::string& kernel, std::size_t open);
+    void tellParameters(std::size_t global, std::size_t open);
+    std::string readParameters(const std::string& kernel, std::size_t open);
+    std::string textOf(std::size_t first, std::size_t end) const;
+    std::string shortText(std::size_t first, std::size_t end) const;
+    bool mayRepeat(std::size_t open) const;
+    std::size_t angleOfTemplate(std::size_t global) const;
     std::string missingArguments(const std::string& kernel, std::size_t open) const;
     bool declaresPlainly(std::size_t name, bool outside) const;
     bool isUse(std::size_t name) const;
@@ -151,7 +156,8 @@ class Translator : Walk {
     std::set<std::string_view> types_;
     bool declaresExchange_ = false;
     std::set<std::string> kernels_, overloaded_;
-    std::set<std::size_t> kernelNames_;  // where they are declared
+    std::set<std::string_view> fromElsewhere_;  // names of using-declarations
+    std::set<std::size_t> kernelNames_;         // where they are declared
     // The variables outside of namespaces and #if; true for arrays.
     std::map<std::string_view, bool> deviceVariables_;
     std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text

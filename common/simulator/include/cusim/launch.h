@@ -1,9 +1,10 @@
 // What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes. As on a device, the arguments
 // are evaluated once, converted to the parameters' types and copied; each simulated thread calls
-// the kernel with its own copies.
+// the kernel with its own copies of their bytes, which no constructor makes and no destructor ends.
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -51,6 +52,54 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& call);
 
 namespace detail {
 
+// The bytes of a parameter with a destructor or copy constructor of its own.
+template <class T>
+struct Bytes {
+    alignas(T) std::byte bytes[sizeof(T)];
+};
+
+// Tests for such a class: a call passes the address of a copy, which the caller makes and destroys
+// (Itanium C++ ABI, "Non-Trivial Parameters").
+template <class T>
+constexpr bool passedByAddress() {
+    constexpr bool copies = std::is_copy_constructible_v<T>,
+                   moves = std::is_move_constructible_v<T>;
+    if constexpr (!std::is_class_v<T> && !std::is_union_v<T>)
+        return false;
+    else
+        return !std::is_trivially_destructible_v<T> || !(copies || moves) ||
+               (copies && !std::is_trivially_copy_constructible_v<T>) ||
+               (moves && !std::is_trivially_move_constructible_v<T>);
+}
+template <class T>
+using Kept = std::conditional_t<passedByAddress<T>(), Bytes<T>, T>;
+template <class T>
+using Passed = std::conditional_t<passedByAddress<T>(), Bytes<T>&&, T>;
+// As the source of a copy; a trivial move, which a class may have alone, leaves it as it is.
+template <class T>
+using Source = std::conditional_t<std::is_reference_v<T>, T, Kept<T>&&>;
+
+// Returns a copy of what a launch gives for a parameter.
+template <class T>
+CUSIM_UNCOUNTED Kept<T> keep(std::remove_reference_t<T>& argument) {
+    if constexpr (passedByAddress<T>()) {
+        Bytes<T> copy;
+        std::memcpy(copy.bytes, static_cast<const void*>(&argument), sizeof argument);
+        return copy;
+    } else {
+        return static_cast<T&&>(argument);
+    }
+}
+
+// Returns what a launch by pointer gives for a parameter, for a reference by the address of one.
+template <class T>
+CUSIM_UNCOUNTED std::remove_reference_t<T>& at(void* argument) {
+    if constexpr (std::is_reference_v<T>)
+        return **static_cast<std::remove_reference_t<T>**>(argument);
+    else
+        return *static_cast<T*>(argument);
+}
+
 // The copies of the arguments. At -O0 a std::tuple of four makes forty functions more, which are a
 // quarter of a small file's compilation, and each simulated thread would call a dozen of them.
 template <std::size_t, class T>
@@ -62,22 +111,27 @@ struct Numbered;
 template <std::size_t... I, class... Parameters>
 struct Numbered<std::index_sequence<I...>, Parameters...> : Argument<I, Parameters>... {};
 template <class... Parameters>
-using Arguments = Numbered<std::index_sequence_for<Parameters...>, Parameters...>;
+using Arguments = Numbered<std::index_sequence_for<Parameters...>, Kept<Parameters>...>;
 
 // Makes the kernel's frame begin below those of the functions that fetched its arguments. They
-// would leave addresses where unset local variables lie (see memory/stack_pool.h).
-template <class Function, class... Parameters>
-CUSIM_UNCOUNTED void callBelow(const Function& function, const Parameters&... parameters) {
+// would leave addresses where unset local variables lie (see memory/stack_pool.h). Each thread's
+// copies are made here.
+template <class... Parameters, class Function>
+CUSIM_UNCOUNTED void callBelow(const Function& function, const Kept<Parameters>&... kept) {
     char room[512];
     __asm__ volatile("" : : "r"(room));
-    function(parameters...);
+    if constexpr (std::is_pointer_v<Function>)
+        reinterpret_cast<void (*)(Passed<Parameters>...)>(function)(
+            static_cast<Kept<Parameters>>(const_cast<Source<Parameters>>(kept))...);
+    else
+        function(reinterpret_cast<const Parameters&>(kept)...);
 }
 
-template <class Function, std::size_t... I, class... Parameters>
+template <class... Parameters, class Function, std::size_t... I, class... Kept>
 CUSIM_UNCOUNTED void callWith(
     const Function& function,
-    [[maybe_unused]] const Numbered<std::index_sequence<I...>, Parameters...>& arguments) {
-    callBelow(function, static_cast<const Argument<I, Parameters>&>(arguments).value...);
+    [[maybe_unused]] const Numbered<std::index_sequence<I...>, Kept...>& arguments) {
+    callBelow<Parameters...>(function, static_cast<const Argument<I, Kept>&>(arguments).value...);
 }
 
 template <class T>
@@ -129,7 +183,7 @@ struct Packed {
 
     CUSIM_UNCOUNTED static void invoke(const void* packed) {
         const auto& self = *static_cast<const Packed*>(packed);
-        callWith(self.function, self.arguments);
+        callWith<Parameters...>(self.function, self.arguments);
     }
     CUSIM_UNCOUNTED static void pointers(const void* packed, const void** out) {
         const auto& self = *static_cast<const Packed*>(packed);
@@ -150,7 +204,7 @@ struct Launcher {
 
     CUSIM_UNCOUNTED void operator()(Parameters... arguments) const {
         using Call = Packed<Function, Parameters...>;
-        const Call packed{function, {{static_cast<Parameters&&>(arguments)}...}};
+        const Call packed{function, {{keep<Parameters>(arguments)}...}};
         notePaddings(packed.arguments);
         run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed,
                                &Call::pointers, sizeof...(Parameters), &Call::numbers});
@@ -164,8 +218,7 @@ struct Launcher {
     }
 };
 
-// Launches a kernel whose parameter types only the call can tell: a template without explicit
-// arguments, or an overloaded name.
+// Launches a kernel whose parameter types only the call in `function` can tell.
 template <class Function>
 struct DeducingLauncher {
     LaunchConfig config;
@@ -187,6 +240,12 @@ auto prepare(const char* name, Where at, void (*kernel)(Parameters...), dim3 gri
     return detail::Launcher<void (*)(Parameters...), Parameters...>{
         {grid, block, dynamicSharedBytes, stream}, name, at, kernel};
 }
+
+// Returned by a function that the translator declares for an overloaded kernel or a template.
+template <class Kernel>
+struct Signature {
+    static Kernel* of(Kernel* kernel) { return kernel; }
+};
 
 template <class Function>
 auto prepareDeduced(const char* name, Where at, Function function, dim3 grid, dim3 block,
@@ -215,7 +274,9 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
     using Call = cusim::detail::Packed<void (*)(Parameters...), Parameters...>;
     std::size_t i = 0;
     // Braces evaluate the arguments from left to right.
-    const Call packed{kernel, {{*static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])}...}};
+    const Call packed{
+        kernel,
+        {{cusim::detail::keep<Parameters>(cusim::detail::at<Parameters>(arguments[i++]))}...}};
     cusim::detail::notePaddings(packed.arguments);
     return cusim::run({grid, block, dynamicSharedBytes, stream, cooperative},
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
