@@ -20,7 +20,7 @@ from command_runs import end_group, environment, grade_command, make_grade, shar
 from shown_commands import HIDDEN, ROOT
 from test_grading import results, until_done
 
-pytestmark = pytest.mark.seconds(50)
+pytestmark = [pytest.mark.seconds(50), pytest.mark.full]
 SIZE = int(os.environ.get("CLASS") or 8)
 TOP = ROOT / "build/check/marks"
 SUBMISSIONS, OUT, WHOLE = TOP / "submissions", TOP / "out", TOP / "whole"

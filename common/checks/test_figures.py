@@ -49,11 +49,21 @@ def test_make_figures_draws_those_of_all_labs(monkeypatch: pytest.MonkeyPatch) -
     assert drawn == [(name, "figures") for name in judging.labs()]
 
 
-def test_every_figure_can_be_drawn_with_its_text_unclipped() -> None:
+def check_drawing(tests: str) -> None:
     assert python("-c", "import matplotlib, numpy, PIL")[0] == 0, (
         "no matplotlib: apt-get install python3-matplotlib"
     )
-    check(*python("common/plots/tests/run.py", "test_drawing"))
+    check(*python("common/plots/tests/run.py", tests))
+
+
+@pytest.mark.parametrize("test", ["test_page", "test_profiles"])
+def test_a_figure_can_be_drawn(test: str) -> None:
+    check_drawing(f"test_drawing.{test}")
+
+
+@pytest.mark.full
+def test_every_figure_can_be_drawn_with_its_text_unclipped() -> None:
+    check_drawing("test_drawing")
 
 
 def test_without_matplotlib_one_sentence_and_status_2(tmp_path: pathlib.Path) -> None:

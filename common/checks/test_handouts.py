@@ -112,6 +112,7 @@ def test_a_readme_is_neither_long_nor_wide(document: str) -> None:
 
 
 @pytest.mark.seconds(40)
+@pytest.mark.full
 def test_the_tables_of_the_handouts_are_what_the_runs_give() -> None:
     status, said = call(sys.executable, "common/checks/update_handouts.py", CHECK="1")
     if status != 0:

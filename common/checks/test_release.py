@@ -178,6 +178,7 @@ def test_a_release_passes_its_own_make_test(labs: Labs) -> None:
     assert labs_named(said) == labs_named(" ".join(labs)), said
 
 
+@pytest.mark.full
 def test_the_units_of_a_release_need_no_lab() -> None:
     folder = RELEASES / "without_labs"
     shutil.copytree(released(LABS), folder, ignore=lambda _, names: LABS)

@@ -1,6 +1,6 @@
 """Runs the tests of this folder; a line 'ok ...' or 'FAIL ...' each.
 
-usage: run.py NAME...    the modules, such as test_phases
+usage: run.py NAME...    modules, such as test_phases, or a test, as test_drawing.test_page
 """
 
 import importlib
@@ -12,9 +12,10 @@ import example  # noqa: F401  (puts the scripts on the path)
 
 def main():
     status = 0
-    for module in sys.argv[1:]:
+    for word in sys.argv[1:]:
+        module, _, chosen = word.partition(".")
         for name, test in vars(importlib.import_module(module)).items():
-            if not name.startswith("test_"):
+            if not name.startswith(chosen or "test_"):
                 continue
             try:
                 test()
