@@ -57,8 +57,9 @@ shared_by_checks: $(CUSIM)/ready
 units shared_by_checks:
 	@:
 helpers_of = $(filter-out $(call objects,$(call test_files,common/$(1))),$(of_room))
+kernels_of = $(filter-out $(call cuda_objects,$(1)/test_*.cu),$(call cuda_objects,$(1)/*.cu))
 all_of_room = $(call tests_of,common/$(1)) $(helpers_of) $(call kernel_sets,common/$(1)) \
-              $(filter-out $(call cuda_objects,common/$(1)/test_*.cu),$(call cuda_objects,common/$(1)/*.cu))
+              $(call kernels_of,common/$(1))
 $(call of_room,$(UNIT_TESTS:%=%/tests)): $(TEST_PRELUDE)
 $(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$(room)/tests)))
 $(BUILD)/test_verdict: $(RECORD_OBJECTS)

@@ -186,17 +186,24 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 	    $(HEAR) $(MOVED)
 # Kernels among unit tests: seven files are one compilation, each file in a namespace of its own after
 # the headers of all. That takes half the time of seven compilations. A set is its words joined by +.
+# A file that is removed changes its folder alone, so the text of a set is made again then; it stays
+# as it is if it is the same.
 joined = $(subst $() $(),+,$(strip $(1)))
-sevens = $(if $(1),$(call joined,$(wordlist 1,7,$(1))) $(call sevens,$(wordlist 8,$(words $(1)),$(1))))
+split = $(subst +, ,$(1))
+sevens = $(if $(1),$(call joined,$(wordlist 1,7,$(1))) \
+                   $(call sevens,$(wordlist 8,$(words $(1)),$(1))))
 KERNEL_SETS := $(foreach room,$(wildcard common/*/tests),\
                  $(call sevens,$(patsubst %.cu,%,$(sort $(wildcard $(room)/test_*.cu)))))
-set_of = $(subst +, ,$(filter $(1)+% $(1),$(KERNEL_SETS)))
-kernel_sets = $(foreach set,$(filter $(1)/%,$(KERNEL_SETS)),$(BUILD)/cu/$(firstword $(subst +, ,$(set)))_and_more.o)
-$(BUILD)/cu/%_and_more.cpp: $$(foreach file,$$(call set_of,$$*),$(BUILD)/cu/$$(file).cpp)
-	@{ sed -n 's/^#include/&/p' $(patsubst $(BUILD)/cu/%.cpp,%.cu,$^) | sort -u; \
-	    printf 'namespace of_%s {\n#include "%s"\n}\n' \
-	        $(foreach file,$(^F),$(basename $(file)) $(file)); } >$T && mv $T $@
-$(call cuda_objects,common/simulator/tests/*.cu) $(call kernel_sets,common/simulator/tests): $(UNITS_PRELUDE)
+set_of = $(call split,$(filter $(1)+% $(1),$(KERNEL_SETS)))
+kernel_sets = $(foreach set,$(filter $(1)/%,$(KERNEL_SETS)),\
+                $(BUILD)/cu/$(firstword $(call split,$(set)))_and_more.o)
+$(BUILD)/cu/%_and_more.cpp: $$(foreach file,$$(call set_of,$$*),$(BUILD)/cu/$$(file).cpp) $$(*D)
+	@{ grep -h '^#include' $(addsuffix .cu,$(call set_of,$*)) | sort -u; \
+	    printf 'namespace of_%s {\n#include "%s.cpp"\n}\n' \
+	        $(foreach file,$(notdir $(call set_of,$*)),$(file) $(file)); } >$T; \
+	    if cmp -s $T $@; then rm $T; else mv $T $@; fi
+$(call cuda_objects,common/simulator/tests/*.cu) $(call kernel_sets,common/simulator/tests): \
+    $(UNITS_PRELUDE)
 
 SIM_ROOMS := findings memory observers engine explain hooks model api translate
 OF_SIMULATOR := $(SIM_ROOMS:%=$(OBJ)/common/simulator/%/together.o) \
