@@ -12,8 +12,8 @@ usage: planted.py draw [--seed WORD] [--count N]   prints N defects, a line of J
 A person who reads LIST may add "equal": "WHY" to a defect that changes nothing: it is not tried, and
 has a column of its own. First all checks are made without a defect; what does not pass then is left
 out, and listed. A failure has to repeat, else the defect counts as not found by it. If no check has
-ended for --limit seconds, more than any check allows its commands, the defect hangs: nobody has
-found it, and the ring would not end.
+ended for --limit seconds, more than any check allows its commands, the defect hangs: it is not
+found, and the ring would not end.
 
 The folder (build/planted) keeps the copies, results.jsonl and what each run said; an interrupted run
 goes on where it stopped. It belongs to one state of the course. Exit status 2: nothing was measured.
@@ -84,7 +84,7 @@ class Copy:
     def take(self, plain: "Copy") -> None:
         """Copies the course and its build, with times, unless an interrupted run has done so."""
         if not self.folder.exists():
-            new = self.folder.with_suffix(".new")
+            new = self.folder.with_name(f"{self.folder.name}.new")
             subprocess.run(["rm", "-rf", new], check=True)
             subprocess.run(["cp", "-a", "--reflink=auto", plain.folder, new], check=True)
             new.rename(self.folder)
