@@ -2,15 +2,22 @@
 matplotlib, that every figure can be drawn with its text unclipped."""
 
 import pathlib
+import re
 import sys
 
+import chosen
 import judging
 import pytest
-from calls import call, ended, make, rules
+from calls import ROOT, call, ended, make, rules
 from course import lab
 
 pytestmark = pytest.mark.seconds(30)
 DATA = "phases", "races", "memory_maps", "traffic", "occupancy", "bench_results"
+TEXT = (ROOT / "common/plots/tests/test_drawing.py").read_text(encoding="utf-8")
+DRAWING = [
+    chosen.parameters(test, full=test not in ("test_page", "test_profiles"))
+    for test in re.findall(r"^def (test_\w+)", TEXT, re.MULTILINE)
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -49,21 +56,12 @@ def test_make_figures_draws_those_of_all_labs(monkeypatch: pytest.MonkeyPatch) -
     assert drawn == [(name, "figures") for name in judging.labs()]
 
 
-def check_drawing(tests: str) -> None:
+@pytest.mark.parametrize("test", DRAWING)
+def test_a_figure_can_be_drawn_with_its_text_unclipped(test: str) -> None:
     assert python("-c", "import matplotlib, numpy, PIL")[0] == 0, (
         "no matplotlib: apt-get install python3-matplotlib"
     )
-    check(*python("common/plots/tests/run.py", tests))
-
-
-@pytest.mark.parametrize("test", ["test_page", "test_profiles"])
-def test_a_figure_can_be_drawn(test: str) -> None:
-    check_drawing(f"test_drawing.{test}")
-
-
-@pytest.mark.full
-def test_every_figure_can_be_drawn_with_its_text_unclipped() -> None:
-    check_drawing("test_drawing")
+    check(*python("common/plots/tests/run.py", f"test_drawing.{test}"))
 
 
 def test_without_matplotlib_one_sentence_and_status_2(tmp_path: pathlib.Path) -> None:
