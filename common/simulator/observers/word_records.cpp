@@ -155,7 +155,7 @@ bool HappensBefore::conflict(const Record& before, const Record& now) {
            !areFlags(before, now);
 }
 
-// Tests whether an atomic has read another one: who comes behind it comes behind both.
+// Tests whether an atomic has read another one: what comes after it comes after both.
 bool HappensBefore::endsTurn(const Record& before, const Record& now) {
     return inTurn(before, now) && now.reads && now.writes && (before.mask & ~now.mask) == 0 &&
            before.fenced >= now.fenced && before.ofBlock <= now.ofBlock;
@@ -232,7 +232,7 @@ HappensBefore::Judged HappensBefore::judgeOne(const Record& before, const Access
     const int level = levelOf(before, access.touch);
     const bool may = conflict(before, access.now);
     if (may && level != Formal) judge(before, access, level);
-    // Who comes behind this access comes behind that one, too, but for a fence behind its atomic,
+    // What comes after this access comes after that one, too, but for a fence after its atomic,
     // whose lack is told once.
     const bool known = level == Formal || (level == WithoutAcquire && may && !before.strong);
     return {level == kLevels, known && follows(before, access)};

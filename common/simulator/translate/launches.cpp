@@ -111,7 +111,7 @@ void Translator::findDeducedKernels() {
     for (const auto& [global, open] : declared) tellParameters(global, open);
 }
 
-// Declares, behind such a kernel, a function with its parameters whose result is their types: a
+// Declares, after such a kernel, a function with its parameters whose result is their types: a
 // launch's arguments then choose and deduce among these functions what they would among kernels.
 void Translator::tellParameters(std::size_t global, std::size_t open) {
     const std::size_t name = before(open);
