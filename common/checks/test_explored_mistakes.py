@@ -10,7 +10,7 @@ import pytest
 from explored import Run, explore, mistake, watched
 
 pytest.importorskip("elftools", reason="no python3-pyelftools")
-pytestmark = [pytest.mark.seconds(40), pytest.mark.full]
+pytestmark = [pytest.mark.seconds(20), pytest.mark.full]
 FEW = """lab1_naive/kernel/grid_rounded_down lab1_naive/kernel/result_transposed
     lab1_naive/matrix_add/one_dimension lab2_tiled/hazards/reduction_barrier_in_branch
     lab2_tiled/kernel/barrier_in_both_branches lab2_tiled/kernel/grid_of_width_blocks
