@@ -9,8 +9,6 @@ def blocks(device, threads, registers=0, shared=0):
     threads: of a block; registers: of a thread; shared: bytes of a block. Threads are allocated in
     whole warps.
     """
-    if threads > device["threads_per_block"] or shared > device["shared_per_block"]:
-        return 0, "block"
     threads = -(-threads // WARP) * WARP
     limits = {
         "threads": (device["threads"], threads),

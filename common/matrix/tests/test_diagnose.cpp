@@ -45,10 +45,13 @@ TEST_CASE("an output that is added to but never set is told from one never writt
 }
 
 TEST_CASE("sums that are all off by one number are told, and no others", "[diagnose]") {
-    for (const float off : {8.0F, -3.0F}) {
+    for (const float off : {8.0F, 1.0F, -3.0F}) {
         const Comparison result =
             judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(whole(M, N, r, c) + off));
-        expectLooks(result, Looks::Other, off > 0 ? "is 8 too large" : "is 3 too small");
+        expectLooks(result, Looks::Other,
+                    off == 8   ? "is 8 too large"
+                    : off == 1 ? "is 1 too large"
+                               : "is 3 too small");
     }
     expectLooks(
         judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(whole(M, N, r, c) + (r == 0 ? 8.0F : 7.0F))),

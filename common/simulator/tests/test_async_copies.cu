@@ -203,6 +203,7 @@ DEVICE_TEST("what is copied must not change while the copy is under way") {
                 continue;
             }
             CHECK(onlyFinding().kind == "race");
+            CHECK(onlyFinding().count == 32);
             CHECK(marksOf(onlyFinding().file, onlyFinding().line) ==
                   (tolerant ? "change" : "copy"));
             CHECK(holds(onlyFinding().remedy, "__pipeline_wait_prior"));

@@ -113,6 +113,9 @@ DEVICE_TEST("a number is converted up, down, to zero and to nearest, with CUDA's
     CHECK(bits(__float2half_rd(-1.0001f)) == 0xbc01);
     CHECK(bits(__float2half_rz(-1.0009f)) == 0xbc00);
     CHECK(bits(__float2half_rz(1e6f)) == 0x7bff);
+    CHECK(bits(__float2half_rd(1e6f)) == 0x7bff);
+    CHECK(bits(__float2half_ru(1e6f)) == 0x7c00);
+    CHECK(bits(__float2half_rd(-1e6f)) == 0xfc00);
     CHECK(__bfloat16_as_ushort(__float2bfloat16(1.00390625f)) == 0x3f80);  // a tie, to even
     CHECK(__bfloat16_as_ushort(__float2bfloat16(3.4e38f)) == 0x7f80);
     CHECK(__half2int_rn(__float2half(2.5f)) == 2);
