@@ -89,6 +89,17 @@ DEVICE_TEST("A launch by pointer copies the bytes of a class alone") {
     CHECK(values.host() == Ints{5, 6, 7, 8});
 }
 
+DEVICE_TEST("A kernel is launched by an address without a type") {
+    const OnDevice<int> values(4, 0);
+    int by = 2;
+    Counted counted(values);
+    void* arguments[] = {&by, &counted};
+    const void* kernel = (void*)sum;
+    CHECK(cudaLaunchKernel(kernel, dim3(1), dim3(4), arguments, 0, nullptr) == cudaSuccess);
+    CHECK(values.host() == Ints{5, 6, 7, 8});
+    CHECK(cudaLaunchKernel(&by, dim3(1), dim3(4), arguments) == cudaErrorInvalidDeviceFunction);
+}
+
 DEVICE_TEST("A class that can only be moved goes to a kernel") {
     const OnDevice<int> to(1, 0);
     moved<<<1, 1>>>(OnlyMoved(4), to);

@@ -45,14 +45,31 @@ TEST_CASE("the byte order mark of an editor on Windows is no part of the code") 
 }
 
 TEST_CASE("A kernel's address is passed with its type") {
+    const std::string kernel = "__global__ void k();";
     check({
-        {"__global__ void k(); int i = cudaF(a, (b), (void*)k);",
-         "__global__ void k(); int i = cudaF(a, (b), k);"},
-        {"__global__ void k(); int i = f(cudaF((const void *)&k));",
-         "__global__ void k(); int i = f(cudaF(  &k));"},
-        {"__global__ void k(); int i = own((void*)k);",
-         "__global__ void k(); int i = own((void*)k);"},
+        {kernel + "int i = cudaFunc(a, (b), (void*)k);", kernel + "int i = cudaFunc(a, (b), k);"},
+        {kernel + "int i = f(cudaFunc((const void *)&k));", kernel + "int i = f(cudaFunc(  &k));"},
+        {kernel + "int i = cudaLaunchKernel(reinterpret_cast<const void*>(&k));",
+         kernel + "int i = cudaLaunchKernel( (&k));"},
+        {"void* i = cudaFunc((void*)pointer);", "void* i = cudaFunc(pointer);"},
+        {kernel + "int i = own((void const*)k);", kernel + "int i = own(::cusim::known( k));"},
+        {kernel + "void* t[] = {(void*)&n::k, 0};",
+         kernel + "void* t[] = {::cusim::known(&n::k), 0};"},
+        {kernel + "void* t = (void*)k<4, T>;", kernel + "void* t = ::cusim::known(k<4, T>);"},
+        {kernel + "void* t = reinterpret_cast<void*>(k);", kernel + "void* t = ::cusim::known(k);"},
         {"void* p = (void*)q;", "void* p = (void*)q;"},
+        {"cudaMemcpy((void*)p, q);", "cudaMemcpy((void*)p, q);"},
+    });
+}
+
+TEST_CASE("A launch inside a macro becomes a call at the line that uses the macro") {
+    const std::string where = "::cusim::Where{\"k.cu\", __LINE__}, ";
+    check({
+        {"#define L(f, n, ...) \\\n  f<<<n, 2>>>(__VA_ARGS__)",
+         "#define L(f, n, ...) \\\n  ::cusim::prepare(#f, " + where + "f, n, 2)(__VA_ARGS__)"},
+        {"#  define L (k<<<1, 2>>>(n), k<<<1, 2>>>(m))",
+         "#  define L (::cusim::prepare(\"k\", " + where + "k, 1, 2)(n), ::cusim::prepare(\"k\", " +
+             where + "k, 1, 2)(m))"},
     });
 }
 
@@ -240,9 +257,10 @@ TEST_CASE("What cannot be translated is refused with file, line, cause and remed
          "dir/k.cu:1: error: a launch <<<...>>> without a kernel's name before it" + launchForm},
         {"\"k\"<<<1, 2>>>(a);",
          "dir/k.cu:1: error: a launch <<<...>>> without a kernel's name before it" + launchForm},
-        {"int x;\n#define LAUNCH(n) \\\n  k<<<n, 2>>>()\n",
-         "dir/k.cu:3: error: a launch inside a macro is not supported on the simulated device; "
-         "write the launch where the macro is used"},
+        {"int x;\n#define CONFIGURED(n) \\\n  <<<n, 2>>>\n",
+         "dir/k.cu:3: error: half a launch inside a macro is not supported on the simulated "
+         "device; "
+         "write all of kernel<<<grid, block>>>(arguments) in the macro, or none of it"},
         {"\r\n#  define S(T) extern __shared__ T s[]\r\n",
          "dir/k.cu:2: error: extern __shared__ inside a macro is not supported on the simulated "
          "device; declare the array where the macro is used"},

@@ -272,3 +272,18 @@ TEST_CASE("A library that no lab has is refused at its line") {
         "simulated device has no such library; write the kernel";
     CHECK(refusal("// <cub/\n#include <thrust/sort.h>\nint f();\n") == all);
 }
+
+TEST_CASE("A kernel that returns something is refused, and any other one is not") {
+    checkRefused(
+        "k.cu:2: error: a __global__ function must have a void return type; write void, and let "
+        "the kernel store its result through a pointer",
+        "int n;\n",
+        {"__global__ int k(int* p)", "int __global__ k()", "template <class T> __global__ T* k()",
+         "static __global__ __launch_bounds__(64) unsigned k()"},
+        " {}");
+    checkAccepted(
+        {"__global__ void k(int* p)", "void __global__ k()", "__global__ Void k()",
+         "__global__ void __launch_bounds__(N * sizeof(int)) k()", "int* p; __global__ void k()",
+         "template <class T> __global__ If<int, void> k()"},
+        "", " {}");
+}

@@ -1,5 +1,5 @@
 // Tells the runtime as what a program takes memory that casts give another type: bytes in a kernel,
-// and what the host allocates through a void**.
+// and what the host allocates through a void**. Keeps the type of a kernel that is cast to void*.
 #include "simulator/translate/translator.h"
 
 namespace translate {
@@ -86,6 +86,46 @@ void Translator::keepAllocatedType(std::size_t function) {
     for (std::size_t j = first; j < i; ++j)
         if (tokens_[j].kind != Token::Blank) out_[j].clear();
     out_[first] = "::cusim::detail::OfAnyType{} ->* ";
+}
+
+// Keeps a kernel's type where the kernel is cast to void*: in a call of the runtime's the cast
+// goes, and elsewhere a function gives the address and notes with what types to launch it. Returns
+// whether such a cast begins here.
+bool Translator::castOfKernel(std::size_t first) {
+    const bool isNamed = is(first, "reinterpret_cast");
+    if (!isNamed && !is(first, "(")) return false;
+    std::size_t i = isNamed ? after(after(first)) : after(first);
+    if (is(i, "const")) i = after(i);
+    if (!is(i, "void")) return false;
+    i = after(i);
+    if (is(i, "const")) i = after(i);
+    if (!is(i, "*") || !is(after(i), isNamed ? ">" : ")")) return false;
+    i = after(after(i));
+    std::size_t name = isNamed ? after(i) : i;
+    if (is(name, "&")) name = after(name);
+    while (is(after(name), "::") || is(name, "::")) name = after(name);
+    const bool isKernel = kernels_.count(std::string(textAt(name))) > 0;
+    std::size_t end = after(name);
+    if (isKernel && is(end, "<")) end = after(closingAngle(end));
+    if (!isWord(name) || (isNamed ? !is(end, ")") : !isAnyOf(end, {",", ")", ";", "}"})))
+        return false;
+    std::size_t callee = before(first);
+    for (int depth = 0; callee < tokens_.size() && !isAnyOf(callee, {";", "{", "}"});
+         callee = before(callee)) {
+        if (depth == 0 && is(callee, "(")) break;
+        depth += is(callee, ")") - is(callee, "(");
+    }
+    const std::string_view function = is(callee, "(") ? textAt(before(callee)) : "";
+    const bool takesKernel = function.substr(0, 10) == "cudaLaunch" ||
+                             function.substr(0, 8) == "cudaFunc" ||
+                             function.substr(0, 13) == "cudaOccupancy";
+    if (!isKernel && !takesKernel) return false;
+    for (std::size_t j = first; j < i; ++j)
+        if (!blank(j)) out_[j].clear();
+    if (takesKernel) return true;
+    out_[first] = isNamed ? "::cusim::known" : "::cusim::known(";
+    if (!isNamed) out_[before(end)] += ")";
+    return true;
 }
 
 }  // namespace translate

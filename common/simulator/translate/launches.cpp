@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "simulator/translate/translate.h"
 #include "simulator/translate/translator.h"
 #include "text/joined.h"
 
@@ -76,7 +77,9 @@ std::string Translator::shortText(std::size_t first, std::size_t end) const {
 void Translator::findDeducedKernels() {
     std::map<std::string, std::set<std::string>> signatures;
     std::map<std::size_t, std::size_t> declared;  // by its __global__, the ( of each kernel
+    Scope scope(*this);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        scope.pass(i);
         if (is(i, "using")) {
             std::size_t end = i;
             while (end < tokens_.size() && !is(end, ";")) end = after(end);
@@ -90,6 +93,7 @@ void Translator::findDeducedKernels() {
             if (is(open, "__launch_bounds__")) open = skipBrackets(after(open));
         }
         const std::string kernel{textAt(before(open))};
+        if (!scope.inCondition()) refuseResult(i, before(open));
         std::string signature;
         const std::size_t end = skipBrackets(open);
         for (std::size_t j = open; j < end && j < tokens_.size(); j = after(j)) {
@@ -290,8 +294,11 @@ void Translator::launch(std::size_t open) {
     // A default argument may name a parameter of the template.
     const bool ofTemplate = !missing.empty() && templates_.count(std::string(textAt(name))) != 0;
     const bool deduced = ofTemplate || isDeduced(start, open);
-    const bool byCall =
-        deduced && (ofTemplate || !mayRepeat(arguments) || fromElsewhere_.count(textAt(name)) != 0);
+    const std::string kernel = shortText(start, open);
+    const bool inMacro = !macroWords_.empty(), isParameter = macroWords_.count(kernel) > 0;
+    const bool byCall = (deduced && (ofTemplate || !mayRepeat(arguments) ||
+                                     fromElsewhere_.count(textAt(name)) != 0)) ||
+                        (isParameter && !(templates_.empty() && overloaded_.empty()));
     std::string front, back;
     if (byCall) {
         front = "[](auto... cusimArguments) { ";
@@ -301,35 +308,43 @@ void Translator::launch(std::size_t open) {
                               textOf(arguments, last), missing, "))::of(");
         back = ")";
     }
-    out_[start] =
-        words::joined("::cusim::prepare", byCall ? "Deduced" : "", "(\"",
-                      escaped(shortText(start, open)), "\", ::cusim::Where{\"", fileOf(start),
-                      "\", ", tokens_[start].line, "}, ", front, out_[start]);
+    out_[start] = words::joined("::cusim::prepare", byCall ? "Deduced" : "", "(",
+                                isParameter ? "#" + kernel : "\"" + escaped(kernel) + "\"",
+                                ", ::cusim::Where{\"", fileOf(start), "\", ",
+                                inMacro ? "__LINE__" : std::to_string(tokens_[start].line), "}, ",
+                                front, out_[start]);
     out_[before(open)] += back;
     if (!byCall) out_[last].insert(0, missing);
     out_[open] = ", ";
     out_[close] = ")";
 }
 
-// Returns where the kernel's name stands behind (void*) or (const void*) at `open`, else `open`.
-// The runtime's functions that take a kernel's address need its type here; the program's own need
-// the cast.
-std::size_t Translator::endOfKernelCast(std::size_t open) const {
-    if (!is(open, "(")) return open;
-    std::size_t i = after(open);
-    if (is(i, "const")) i = after(i);
-    if (!is(i, "void") || !is(after(i), "*") || !is(after(after(i)), ")")) return open;
-    i = after(after(after(i)));
-    const std::size_t kernel = is(i, "&") ? after(i) : i;
-    if (!isWord(kernel) || kernels_.count(std::string(textAt(kernel))) == 0) return open;
-    std::size_t callee = before(open);
-    for (int depth = 0; callee < tokens_.size() && !isAnyOf(callee, {";", "{", "}"});
-         callee = before(callee)) {
-        if (depth == 0 && is(callee, "(")) break;
-        depth += is(callee, ")") - is(callee, "(");
+// Turns the launches of a macro's text into calls, at the line where the macro is used.
+void Translator::launchInMacro(std::size_t directive, int line) {
+    std::vector<Token> tokens = tokenize(textAt(directive).substr(1));
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+        if (tokens[i].text == "\\") tokens[i].kind = Token::Blank;
+    Translator inside(std::move(tokens), name_);
+    inside.kernels_ = kernels_;
+    inside.overloaded_ = overloaded_;
+    inside.templates_ = templates_;
+    inside.defaults_ = defaults_;
+    const std::size_t name = inside.after(inside.is(0, "define") ? 0 : inside.after(0));
+    std::size_t i = name;
+    inside.macroWords_.insert(inside.textAt(name));
+    // A ( right after the name opens its parameters.
+    if (inside.is(name + 1, "("))
+        for (const std::size_t end = inside.skipBrackets(name + 1); i < end; i = inside.after(i))
+            inside.macroWords_.insert(inside.textAt(i));
+    try {
+        for (; i < inside.tokens_.size(); i = inside.after(i))
+            if (inside.is(i, "<<<")) inside.launch(i);
+    } catch (const TranslationError&) {
+        refuseLine(line, "half a launch inside a macro is not supported on the simulated device",
+                   "write all of kernel<<<grid, block>>>(arguments) in the macro, or none of it");
     }
-    const std::size_t name = before(callee);
-    return is(callee, "(") && isWord(name) && textAt(name).substr(0, 4) == "cuda" ? i : open;
+    out_[directive] = "#";
+    for (const std::string& piece : inside.out_) out_[directive] += piece;
 }
 
 }  // namespace translate

@@ -192,4 +192,17 @@ void Translator::refusePassedVariables(std::size_t open, std::size_t body) const
     }
 }
 
+// Refuses a kernel that is declared to return a number or a pointer.
+void Translator::refuseResult(std::size_t global, std::size_t name) const {
+    int angles = 0;
+    const std::size_t first = isWord(before(global)) ? before(global) : global;
+    for (std::size_t i = first; i < name; i = pass(i)) {
+        angles += anglesAt(i);
+        if (angles == 0 && isAnyOf(i, {"int", "float", "double", "bool", "char", "long", "short",
+                                       "unsigned", "size_t", "*"}))
+            refuse(i, "a __global__ function must have a void return type",
+                   "write void, and let the kernel store its result through a pointer");
+    }
+}
+
 }  // namespace translate

@@ -57,9 +57,8 @@ std::string Translator::run() {
             const std::string kernel{textAt(i)};
             refuse(i, "a kernel is launched, and not called",
                    "write " + kernel + "<<<grid, block>>>(arguments)");
-        } else if (const std::size_t end = endOfKernelCast(i); end > i) {
-            for (std::size_t j = i; j < end; ++j)
-                if (!blank(j)) out_[j].clear();
+        } else if (castOfKernel(i)) {
+            continue;
         } else if (whole_ && is(i, "cudaMalloc") && is(after(i), "(")) {
             keepAllocatedType(i);
         } else if (isUnusedExchange(i)) {
@@ -116,8 +115,9 @@ void Translator::refuseLibrary(std::size_t directive) const {
                        "the simulated device has no such library; write the kernel");
 }
 
-// Refuses a macro whose expansion only the translator could turn into C++, which it does not see.
-void Translator::macro(std::size_t directive) const {
+// Turns launches inside a macro into calls; refuses a macro whose expansion only the translator
+// could turn into C++, which it does not see.
+void Translator::macro(std::size_t directive) {
     const std::string_view text = textAt(directive);
     const std::vector<Token> inside = tokenize(text.substr(1));
     std::size_t word = 0;
@@ -128,9 +128,7 @@ void Translator::macro(std::size_t directive) const {
         if (token.kind != Token::Word && token.kind != Token::Symbol) continue;
         const int line = tokens_[directive].line + token.line - 1;
         isExtern |= token.text == "extern";
-        if (token.text == "<<<")
-            refuseLine(line, "a launch inside a macro is not supported on the simulated device",
-                       "write the launch where the macro is used");
+        if (token.text == "<<<") launchInMacro(directive, line);
         if (token.text == "__shared__" && isExtern)
             refuseLine(line,
                        "extern __shared__ inside a macro is not supported on the simulated device",

@@ -34,7 +34,7 @@ class Translator : Walk {
     [[noreturn]] void refuseAssembly(int line) const;
 
     void refuseLibrary(std::size_t directive) const;
-    void macro(std::size_t directive) const;
+    void macro(std::size_t directive);
     int opensCondition(std::size_t directive) const;
     bool includesOwnHeader(std::size_t directive) const;
     bool opensNamespace(std::size_t brace) const;
@@ -100,6 +100,7 @@ class Translator : Walk {
     // Launches.
     void joinBrackets();
     void findDeducedKernels();
+    void refuseResult(std::size_t global, std::size_t name) const;
     void tellParameters(std::size_t global, std::size_t open);
     std::string readParameters(const std::string& kernel, std::size_t open);
     std::string textOf(std::size_t first, std::size_t end) const;
@@ -118,13 +119,14 @@ class Translator : Walk {
     bool isUnusedExchange(std::size_t name) const;
     bool isDeduced(std::size_t start, std::size_t open) const;
     void launch(std::size_t open);
+    void launchInMacro(std::size_t directive, int line);
     std::size_t passedVariable(std::size_t first, std::size_t end) const;
     bool mayMeanAnother(std::string_view name, std::size_t body) const;
     void refusePassedVariables(std::size_t open, std::size_t body) const;
     bool isCall(std::size_t name) const;
     bool isOnlyAKernel(std::string_view kernel) const;
     bool isCallOfKernel(std::size_t name) const;
-    std::size_t endOfKernelCast(std::size_t open) const;
+    bool castOfKernel(std::size_t first);
 
     // Variables.
     void sharedDeclaration(std::size_t shared, bool outside);
@@ -158,6 +160,7 @@ class Translator : Walk {
     std::set<std::string> kernels_, overloaded_;
     std::set<std::string_view> fromElsewhere_;  // names of using-declarations
     std::set<std::size_t> kernelNames_;         // where they are declared
+    std::set<std::string_view> macroWords_;     // in a macro, all words of its head; else empty
     // The variables outside of namespaces and #if; true for arrays.
     std::map<std::string_view, bool> deviceVariables_;
     std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text

@@ -291,6 +291,60 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
     return cudaLaunchKernel(kernel, grid, block, arguments, dynamicSharedBytes, stream, at, true);
 }
 
+namespace cusim {
+
+// A kernel whose address the program holds as a void*, and what launches kernels of its type.
+struct KnownKernel {
+    const void* function;
+    cudaError_t (*launch)(const void* function, dim3 grid, dim3 block, void** arguments,
+                          std::size_t dynamicSharedBytes, cudaStream_t stream, Where at,
+                          bool cooperative);
+    const KnownKernel* next;
+};
+inline const KnownKernel* knownKernels = nullptr;
+
+inline const KnownKernel* findKnown(const void* function) {
+    const KnownKernel* one = __atomic_load_n(&knownKernels, __ATOMIC_ACQUIRE);
+    while (one && one->function != function) one = one->next;
+    return one;
+}
+
+// Returns a kernel's address. The translator puts it where the program casts a kernel to void*.
+template <class... Parameters>
+void* known(void (*kernel)(Parameters...)) {
+    void* const function = reinterpret_cast<void*>(kernel);
+    if (findKnown(function)) return function;
+    const auto launch = [](const void* given, dim3 grid, dim3 block, void** arguments,
+                           std::size_t bytes, cudaStream_t stream, Where at, bool cooperative) {
+        return cudaLaunchKernel(reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(given)),
+                                grid, block, arguments, bytes, stream, at, cooperative);
+    };
+    auto* const made = new KnownKernel{function, launch, knownKernels};
+    while (!__atomic_compare_exchange_n(&knownKernels, &made->next, made, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE)) {
+    }
+    return function;
+}
+
+}  // namespace cusim
+
+inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t dynamicSharedBytes = 0,
+                                    cudaStream_t stream = nullptr,
+                                    cusim::Where at = cusim::Where::here(),
+                                    bool cooperative = false) {
+    const cusim::KnownKernel* const found = cusim::findKnown(kernel);
+    if (!found) return cudaErrorInvalidDeviceFunction;
+    return found->launch(kernel, grid, block, arguments, dynamicSharedBytes, stream, at,
+                         cooperative);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
+                                               void** arguments, std::size_t bytes = 0,
+                                               cudaStream_t stream = nullptr,
+                                               cusim::Where at = cusim::Where::here()) {
+    return cudaLaunchKernel(kernel, grid, block, arguments, bytes, stream, at, true);
+}
+
 // What cudaLaunchKernelEx takes. Attributes, such as clusters of blocks, are refused.
 struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
