@@ -108,6 +108,10 @@ LACKING = {
     "__global__ void k() {}\n__global__ void p() { k<<<1, 1>>>(); }": "dynamic parallelism",
     "texture<float, 1> t;": "a texture reference is not supported",
     "void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }": "cudaGraph_t is not supported",
+    "__global__ int k() { return 0; }": "a __global__ function must have a void return type",
+    "__global__ void k(int* a) { *a = __any(*a); }": "__any is gone since CUDA 9; write __any_sync(",
+    "cudaLogLevel l;": "the simulated device has no cudaLogLevel; check its spelling",
+    "cudaLaunchAttribute a;": "cudaLaunchAttribute needs attributes of a launch, which",
     "cudaMemPoolProps p;": "cudaMemPoolProps needs memory pools of a program's own, which",
 }
 
@@ -138,7 +142,9 @@ def test_a_wrapper_of_mpi_gives_its_options_to_compiler_and_linker(tmp_path: pat
     write(tmp_path, p_cu="#include <mpi.h>\nint main() { return MPI_Init(); }\n")
     wrapper = tmp_path / "mpicxx"
     said = refused(tmp_path, (tmp_path / "p.cu").read_text(), "-ccbin", str(wrapper))
-    assert said.startswith(f"cusim: -ccbin {wrapper}: No such file or directory; install libopenmpi")
+    assert said.startswith(
+        f"cusim: -ccbin {wrapper}: No such file or directory; install libopenmpi"
+    )
     wrapper.write_text("#!/bin/sh\necho g++ -Ikit -DOF_WRAPPER=7 -Wl,-z,relro -lm\n")
     wrapper.chmod(0o755)
     assert cusim(tmp_path, "-c", f"-ccbin={wrapper}", "p.cu").stderr == ""
@@ -196,7 +202,9 @@ def test_host_threads_take_turns_and_no_launch_waits_for_one(tmp_path: pathlib.P
     done = call("./a.out", cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("64 " * 8 + "no error\n", "")
     said = call("./a.out", "wait", cwd=tmp_path).stderr
-    assert said.startswith("p.cu:10: the kernel waits for a value in memory that the host may write")
+    assert said.startswith(
+        "p.cu:10: the kernel waits for a value in memory that the host may write"
+    )
     assert "  unsupported, p.cu:10\n" in said
 
 
@@ -325,6 +333,40 @@ def test_complex_numbers_of_the_toolkits_header_are_calculated(tmp_path: pathlib
     assert cusim(tmp_path, "p.cu").stderr == ""
     done = call("./a.out", cwd=tmp_path)
     assert (done.stderr, done.stdout) == ("", "1 1 1 7.000\n" * 2)
+
+
+# Without the headers that nvcc brings, and with those whose content cuda_runtime.h has.
+BROUGHT = """#include <cuda/cmath>
+#include <curand_kernel.h>
+#include <driver_functions.h>
+#include <nvToolsExtCuda.h>
+__device__ int* hidden;
+__global__ void fill(int* p) { assert(p); p[threadIdx.x] = cuda::ilog2(9) + cuda::round_up(3, 4); }
+int main() {
+    const clock_t start = clock();
+    int *p, h[32];
+    curandGenerator_t generator = nullptr;
+    cudaSharedMemConfig config;
+    nvtxEventAttributes_t mark = {NVTX_VERSION, NVTX_EVENT_ATTRIB_STRUCT_SIZE};
+    nvtxRangePushEx(&mark);
+    cudaMalloc(&p, sizeof h);
+    fill<<<cuda::ceil_div(20, 32), 32>>>(p);
+    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
+    assert(h[31] == 7 && start <= clock() && !generator);
+    cudaFree(p);
+    printf("%d\\n", cudaDeviceGetSharedMemConfig(&config) + cudaGetLastError());
+    if (getenv("HIDDEN")) cudaMalloc((void**)&hidden, 4); }
+"""
+
+
+def test_headers_and_names_that_nvcc_brings_are_there(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=BROUGHT)
+    assert cusim(tmp_path, "p.cu").stderr == ""
+    done = call("./a.out", cwd=tmp_path)
+    assert (done.stderr, done.stdout) == ("", "0\n")
+    said = call("./a.out", cwd=tmp_path, HIDDEN="1").stderr
+    assert said.startswith("p.cu:20: cudaMalloc stores an address in the host's copy of hidden;")
+    assert "simulated device: 1 finding\n" in said
 
 
 def test_the_special_functions_of_mathematics_come_with_cmath_alone(tmp_path: pathlib.Path) -> None:

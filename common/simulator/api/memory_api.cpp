@@ -216,6 +216,15 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     const Runtime::Turn turn;
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return runtime().keep(cudaErrorInvalidValue);
+    const Allocation* const out = memory().find(pointer);
+    if (out && out->isVariable() && !out->hostMayAccess())
+        runtime().report({"host-touches-device",
+                          joined(function, " stores an address in the host's copy of ", out->name,
+                                 "; on a card the kernel's ", out->name, " keeps its value"),
+                          at,
+                          joined("Allocate into a pointer p of the host's; then "
+                                 "cudaMemcpyToSymbol(",
+                                 out->name, ", &p, sizeof p).")});
     *pointer = nullptr;
     if (bytes == 0) return memory().noteEmpty(at), cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);

@@ -19,10 +19,37 @@ UNDECLARED = re.compile(
 )
 FEATURES = (
     (r"cudaGraphics|cudaGL|cudaD3D", "OpenGL and its window"),
-    (r"cudaGraph|cudaStream\w*Capture|cuda(?:Kernel|Host)NodeParams|cudaMemsetParams", "graphs"),
-    (r"cuda\w*(?:Array|Mipmap|Texture|Surface|Channel|ReadMode|AddressMode|FilterMode|Resource)", ""),
+    (
+        r"cudaGraph|cudaStream\w*Captur|cuda\w+Node(?:Params|Attr)|cudaMemsetParams|cudaUserObject"
+        r"|cudaDevice(?:Get|Set)?GraphMem|cudaStream\w*(?:FireAndForget|TailLaunch)",
+        "graphs",
+    ),
+    (
+        r"cuda\w*(?:Array|Mipmap|Texture|Surface|Channel|ReadMode|AddressMode|FilterMode|Resource)",
+        "",
+    ),
     (r"tex[123]D|tex[A-Z]|surf[123]D", ""),
-    (r"cudaMemPool|cudaMemAcc|cudaMemAllocationType", "memory pools of a program's own"),
+    (r"cuda(?:Mem|Device)\w*Pool|cudaMemAcc|cudaMemAllocation", "memory pools of a program's own"),
+    (r"cuda[A-Z][a-z]*External|cudaExternal|cudaNvSci", "memory of other interfaces"),
+    (r"cudaL\w*Attribute|cuda\w*(?:Cluster|Programmatic|MemSync|ExC)", "attributes of a launch"),
+    (r"cudaLibrary|cudaKernel|cudaJit|cudaFunction_t", "kernels that are loaded at run time"),
+    (r"cudaGet(?:Kernel|Func)|cuda\w*EntryPoint", "kernels that are loaded at run time"),
+    (r"cudaMemRange|cudaMem\w*(?:Batch|Discard|Operand|Order)|cudaMemcpy3DPeer", "newer copies"),
+    (r"cudaDevAttr|cudaDevP2P|cuda\w*GPUDirect|cuda\w*AtomicOp|cuda\w*Numa", "a property of cards"),
+    (
+        r"curandState[MST][^t]|curand\w*(?:Dis|Dir|Hist|Scramble|Quasi|Binom|Property)",
+        "more of cuRAND",
+    ),
+    (
+        r"curandGenerate[LPS]|curand_\w+4_|curand_\w+n[24]$|CURAND_\w*(?:QUASI|DIR)",
+        "more of cuRAND",
+    ),
+    (r"nvtx(?:Domain|Name|Init|Resource|String|\w+W$)", "more of NVTX"),
+    (
+        r"__(?:half2?|bfloat162?)2?u?(?:ll|int|short|char)_r|__h\w+_(?:sat|relu|rn|nan|mask)$"
+        r"|__u?(?:ll|int|short)2(?:half|bfloat16)_r|__hb?(?:eq|ne|ge|gt|le|lt)u2?$",
+        "more of half precision",
+    ),
     (r"cudaIpc|cudaEventInterprocess|cudaMemHandle", "memory that processes share"),
     (r"cuda(?:Access|StreamAttr|StreamSetAttr|CtxResetPersisting)", "windows of the L2 cache"),
     (r"nvrtc|nvJitLink", "NVRTC"),
@@ -34,6 +61,8 @@ FEATURES = (
     (r"__vi?(?:abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub|bm)\w+", "SIMD-in-a-word intrinsics"),
     (r"cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+", "CUDA's driver API"),
 )
+# Functions of old devices, which CUDA 9 has replaced.
+REPLACED = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|any|all|ballot)$")
 # What the translator declares for a kernel that is a template or overloaded.
 TYPED = re.compile(r"cusim::Signature<void\([^\n]*?\)> (?=cusimSignature_)")
 CONTEXT = re.compile(r"^(.*?:\d+):\d+:\s+(?:required from here|required from .*)$")
@@ -60,10 +89,20 @@ def lacking(said: str, headers: str) -> list[str]:
         elif one := LACKING.match(line):
             where = place if one[1].startswith(headers) else one[1]
             found[f"{where}: error: {one[2]}"] = None
-        elif (name := UNDECLARED.match(line)) and (feature := needed(name[2] or "")):
+        elif (name := UNDECLARED.match(line)) and REPLACED.match(name[2]):
+            found[
+                f"{name[1]}: error: {name[2]} is gone since CUDA 9; write {name[2]}_sync(mask, ...)"
+                ", with the mask 0xffffffff for all lanes"
+            ] = None
+        elif name and (feature := needed(name[2])):
             found[
                 f"{name[1]}: error: {name[2]} needs {feature}, which the simulated device lacks; "
                 "take out what uses it, or run on a card"
+            ] = None
+        elif name and re.match("cuda[A-Z]", name[2]) and "did you mean" not in line:
+            found[
+                f"{name[1]}: error: the simulated device has no {name[2]}; check its spelling, "
+                "take it out, or run on a card"
             ] = None
     return list(found)
 

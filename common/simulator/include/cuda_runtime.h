@@ -8,10 +8,12 @@
 #define __DRIVER_TYPES_H__
 
 #define CUSIM_OWN_HEADERS  // see cmath
+#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <new>
 
 #include "cusim/keywords.h"
 // These come first because the others use their types.

@@ -3,6 +3,7 @@
 // access.
 #pragma once
 
+#include "curand.h"
 #include "cusim/random.h"
 
 namespace cusim {

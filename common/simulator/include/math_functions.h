@@ -1,2 +1,2 @@
-// The mathematical functions, which cuda_runtime.h declares here.
+// Declares nothing of its own, like the other headers of one line: cuda_runtime.h has it all.
 #include "cuda_runtime.h"

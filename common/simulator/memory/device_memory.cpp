@@ -36,10 +36,12 @@ std::size_t roundUp(std::size_t value, std::size_t step) {
     return (value + step - 1) / step * step;
 }
 
-// Returns the variable behind the first '&' of the line that allocates, as in
-// cudaMalloc((void**)&d_M, bytes).
+// Returns the variable after the first '&' of the line that allocates, as in
+// cudaMalloc((void**)&d_M, bytes). Leaves out texts between quotes.
 std::string variableName(const Where& at) {
-    const std::string line = sourceLine(at.file, at.line);
+    std::string line = sourceLine(at.file, at.line);
+    for (std::size_t open = line.find('"'); open != std::string::npos; open = line.find('"', open))
+        line.erase(open, std::max(line.find('"', open + 1), open) - open + 1);
     const std::size_t call = line.find("lloc");
     // With several calls on one line, nothing tells which of them this was.
     if (call != line.rfind("lloc")) return "";

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "chosen_options.h"
+#include "findings_text.h"
 #include "on_device.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
@@ -284,4 +285,13 @@ DEVICE_TEST("Rows of cudaMemcpy2D that an array does not have are counted, the d
     CHECK(finding.kind == "wild-copy");
     CHECK(finding.title == "cudaMemcpy2D: row 4 of 20 lies behind the end of the source, d_P");
     CHECK(holds(cusim::text(finding), "128 bytes from there to its end: 4 rows at a pitch of 32"));
+}
+
+DEVICE_TEST("An allocation has its variable's name beside a text that says cudaMalloc") {
+    const auto checked = [](cudaError_t error, const char*) { CHECK(error == cudaSuccess); };
+    float* d_data = nullptr;
+    checked(cudaMalloc(&d_data, 16), "cudaMalloc of d_data");
+    CHECK(cudaMemset(d_data, 0, 20) == cudaErrorInvalidValue);
+    CHECK(allFindings().find(" d_data holds 16 bytes") != std::string::npos);
+    cudaFree(d_data);
 }

@@ -72,6 +72,12 @@ enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
+// Values of cudaFuncAttributePreferredSharedMemoryCarveout.
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
+};
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,
     cudaFuncCachePreferShared = 1,
@@ -117,8 +123,8 @@ cudaError_t cudaFuncSetAttribute(Void* kernel, cudaFuncAttribute attribute, int 
     return cusim::setFunctionAttribute(kernel, attribute, value);
 }
 // Succeeds and changes nothing: the simulated device has no cache to configure.
-template <class... Parameters>
-cudaError_t cudaFuncSetCacheConfig(void (*)(Parameters...), cudaFuncCache) {
+template <class Kernel>
+cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {
     return cudaSuccess;
 }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }

@@ -68,11 +68,17 @@ inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box,
                                 cusim::Where at = cusim::Where::here()) {
     return cudaMemcpy3DAsync(box, nullptr, at);
 }
-inline cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent,
-                                cusim::Where at = cusim::Where::here()) {
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr box, int value, cudaExtent extent,
+                                     cudaStream_t stream = nullptr,
+                                     cusim::Where at = cusim::Where::here()) {
     for (std::size_t slice = 0; slice < extent.depth; ++slice)
-        if (const cudaError_t error = cudaMemset2D(cusim::placeIn(box, {0, 0, slice}), box.pitch,
-                                                   value, extent.width, extent.height, at))
+        if (const cudaError_t error =
+                cudaMemset2DAsync(cusim::placeIn(box, {0, 0, slice}), box.pitch, value,
+                                  extent.width, extent.height, stream, at))
             return error;
     return cudaSuccess;
+}
+inline cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent,
+                                cusim::Where at = cusim::Where::here()) {
+    return cudaMemset3DAsync(box, value, extent, nullptr, at);
 }

@@ -9,6 +9,7 @@
 #include "cusim/errors.h"
 #include "cusim/padding.h"
 #include "cusim/stream_types.h"
+#include "cusim/uncounted.h"
 #include "cusim/where.h"
 
 enum cudaMemcpyKind {
@@ -79,7 +80,8 @@ struct OfAnyType {
 }  // namespace cusim
 
 template <class T>
-cudaError_t cudaMalloc(T** pointer, std::size_t bytes, cusim::Where at = cusim::Where::here()) {
+CUSIM_UNCOUNTED cudaError_t cudaMalloc(T** pointer, std::size_t bytes,
+                                       cusim::Where at = cusim::Where::here()) {
     const cudaError_t error =
         cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
     if (error == cudaSuccess) cusim::detail::notePaddingOf<T>(*pointer);
@@ -103,7 +105,8 @@ cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned,
 }
 // Pin what the host has allocated, which the simulated device does not need.
 inline constexpr unsigned cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1,
-                          cudaHostRegisterMapped = 2;
+                          cudaHostRegisterMapped = 2, cudaHostRegisterIoMemory = 4,
+                          cudaHostRegisterReadOnly = 8;
 cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void* start);
 // Memory of a stream's pool; the simulated device allocates and frees at once.
