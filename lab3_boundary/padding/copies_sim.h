@@ -10,13 +10,17 @@
 #include "testing/device.h"
 #include "testing/lab_sim.h"
 
-// Returns the launch that multiplies: of the kernel that is launched last, as one before may fill
-// with zeros.
+// Returns the launch that multiplies: of the kernel that reads most, the last of several, as others
+// may fill with zeros before it, or bring P together after it.
 inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     lab::launchOf(about);
     const auto& all = cusim::launches();
+    const auto readsLess = [](const auto& one, const auto& other) {
+        return one.global().loadedBytes < other.global().loadedBytes;
+    };
+    const std::string kernel = std::max_element(all.rbegin(), all.rend(), readsLess)->kernel;
     return *std::find_if(all.begin(), all.end(),
-                         [&](const auto& launch) { return launch.kernel == all.back().kernel; });
+                         [&](const auto& launch) { return launch.kernel == kernel; });
 }
 
 inline int whole(int elements) { return tilesIn(elements) * tileWidth(); }

@@ -131,6 +131,7 @@ void initBarrier(Barrier* barrier, unsigned count) {
             cusimWorker->runner->fail({"unsupported", "a barrier lies in a thread's own memory",
                                        placeOf(place), "Declare it with __shared__."});
         access(barrier, sizeof *barrier, AccessKind::Store, place);
+        cusimWorker->runner->noteObjectMade();
     }
     Parts parts{Barrier{0}};
     parts.expected = parts.missing = count;

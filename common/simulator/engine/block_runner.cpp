@@ -141,6 +141,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     arrived_ = done_ = doneBefore_ = 0;
     arrivedApart_ = false;
     phase_ = 0;
+    objectMade_ = Made::None;
     rounds_ = 0;
     turns_ = spins_ = roundsInVain_ = 0;
     mostBarriers_ = 0;

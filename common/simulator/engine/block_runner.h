@@ -114,6 +114,8 @@ class BlockRunner {
     using IsReady = bool (*)(const void* object, std::uint64_t seen);
     void waitUntil(IsReady ready, const void* object, std::uint64_t seen, const Where& at);
     bool othersWaitFor(const void* object, std::uint64_t seen) const;
+    // Tells that a thread makes a barrier object. The block's next barrier counts as part of that.
+    void noteObjectMade() { objectMade_ = objectMade_ == Made::None ? Made::Now : objectMade_; }
     unsigned threadsInKernel() const { return count_ - done_; }
     // Ends the stretch between barriers: all threads of the block have met.
     void endStretch();
@@ -213,6 +215,7 @@ class BlockRunner {
     std::uint64_t linearBlock_ = 0;
     uint3 block_{};
     std::uint64_t phase_ = 0;
+    enum class Made { None, Now, Before } objectMade_ = Made::None;
     double ofLimit_ = 1;
     std::uint64_t rounds_ = 0;    // in each, every thread runs up to a barrier or its end
     double secondsAtHalf_ = 0.0;  // processor time when half of the allowed rounds were used

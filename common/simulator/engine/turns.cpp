@@ -100,11 +100,15 @@ void BlockRunner::releaseBarrier() {
     if (worker_.order) worker_.order->barrier(worker_.actor.block);
     predicatesTrue_ = predicatesSeen_ = arrived_ = 0;
     arrivedApart_ = false;
+    const unsigned uncounted = objectMade_ == Made::Now;
+    if (uncounted) objectMade_ = Made::Before;
     for (std::uint32_t i = 0; i < count_; ++i) {
         SimulatedThread& thread = *threads_[i];
         if (thread.state != State::AtBarrier && thread.state != State::AtGrid) continue;
         predicatesTrue_ += static_cast<unsigned>(thread.predicate);
         ++predicatesSeen_;
+        thread.barriers -= uncounted;
+        worker_.barriers -= uncounted;
         thread.state = State::Ready;
     }
     ++phase_;

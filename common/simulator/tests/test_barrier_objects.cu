@@ -197,6 +197,16 @@ DEVICE_TEST("threads that meet at a barrier object see what the others have stor
     });
 }
 
+DEVICE_TEST("the barrier after a barrier object is made is no barrier more, once a block") {
+    const ChosenOptions chosen(1);
+    for (const std::string schedule : {"forward", "reverse"}) {
+        cusim::options().schedule = schedule;
+        const OnDevice<int> y(64, 0);
+        rotateKernel<<<2, 64>>>(y, 3, 64);
+        CHECK(cusim::launches().back().barriersPerThread == 6);
+        CHECK(cusim::launches().back().barriers == 2 * 64 * 6);
+    }
+}
 DEVICE_TEST("a read between arrival and wait is a race") {
     resultOf(noWaitKernel, 32, 1, 32);
     CHECK(onlyFinding().kind == "race");
