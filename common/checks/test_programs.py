@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import pytest
@@ -205,6 +206,7 @@ def test_somebody_elses_makefile_builds_and_its_program_runs(tmp_path: pathlib.P
     done = call("../prog", cwd=tmp_path / "other")
     assert (done.stdout, done.stderr, done.returncode) == ("17\n", "", 0)
 
+
 # Launches and arrays of macros, templates, classes, lambdas and pointers, and code for one side.
 def test_an_error_in_a_header_names_its_line_and_nothing_is_left(tmp_path: pathlib.Path) -> None:
     write(tmp_path, h__bad_cuh="\n\n__global__ void k() { nothing; }\n")
@@ -248,6 +250,35 @@ def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None
         assert done.stderr.startswith(said) and done.returncode == 2
 
 
+def test_two_calls_of_make_try_at_once_keep_their_programs_apart(tmp_path: pathlib.Path) -> None:
+    text = (
+        "int main(int n, char** a) { puts(*a); fflush(stdout); return n > 1 && getchar() == 0; }\n"
+    )
+    write(tmp_path, k_cu=text)
+    root = ("make", "--no-print-directory", "-C", str(ROOT), "try", f"FILE={tmp_path}/k.cu")
+    words = (*root, "ARGS=waits")
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdin and first.stdout
+        path = first.stdout.readline()
+        second = call(*root, cwd=tmp_path)
+        assert second.stdout not in ("", path) and os.path.exists(path.strip())
+        first.stdin.close()
+    assert (first.returncode, second.returncode) == (0, 0) and not os.path.exists(path.strip())
+
+
+def test_to_ask_whether_the_simulator_is_built_changes_nothing(tmp_path, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "common/simulator"))
+    is_newer = importlib.import_module("driver.build").is_newer
+    write(tmp_path, cusim__runtime_o="", cusim__options="")
+    ready = tmp_path / "cusim/ready"  # which another process is about to date
+    ready.touch()
+    assert not is_newer(ready) and ready.exists()
+    (tmp_path / "translate").touch()
+    assert is_newer(ready)
+    ready.unlink()
+    assert not is_newer(ready)
+
+
 LIST = """[[suite]]
 name = "ours"
 repository = "some/body"
@@ -278,5 +309,6 @@ def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -
     assert re.search(r"\n\| a/k.cu \| yes \| yes \| yes \| 1 race, true \| [\d.]+ \|  \|\n", table)
     assert re.search(r"\n\| a/l.cu \| no \| no \| no \|  \|  \| .nothing. was not declared", table)
     assert "\n| a/m.cu | yes | no | no |  |  | it is large |\n" in table
+
 
 # Eight host threads with a stream each, and a kernel that waits for its host.

@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 
 from course import lab_make, usage
 from course.asked import value
@@ -29,8 +30,14 @@ def main(given: str) -> int:
     except ValueError as error:
         raise Refused(f"ARGS={value('ARGS')}: {error}.") from None
     lab_make.set_device("CHECKS", "SCHEDULE", "PROFILE", "TRACE")
-    program = os.path.abspath(os.path.join(value("BUILD") or "build", "try/program"))
-    os.makedirs(os.path.dirname(program), exist_ok=True)
+    # Each call has a folder of its own: another one may run meanwhile.
+    kept = os.path.abspath(os.path.join(value("BUILD") or "build", "try"))
+    os.makedirs(kept, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=kept) as folder:
+        return run(file, os.path.join(folder, "program"), words)
+
+
+def run(file: str, program: str, words: list[str]) -> int:
     cusim, environment = os.path.abspath("common/simulator/cusim"), lab_make.environment()
     os.chdir(value("PWD") or ".")
     compiled = [sys.executable, "-E", cusim, os.path.relpath(file), "-o", program]

@@ -1,5 +1,6 @@
 """Compiles and links for the simulated device."""
 
+import contextlib
 import dataclasses
 import fcntl
 import os
@@ -46,11 +47,13 @@ class Toolchain:
 
 def is_newer(target: pathlib.Path) -> bool:
     """Tells whether everything that cusim needs is built, and newer than the simulator's files."""
-    needed = (target, target.parent / "runtime.o", target.parent / "options")
+    needed = (target.parent / "runtime.o", target.parent / "options")
     if not all(file.exists() for file in (*needed, target.parents[1] / "translate")):
-        target.unlink(missing_ok=True)  # make does not look for a file behind a newer one
         return False
-    built = target.stat().st_mtime
+    try:
+        built = target.stat().st_mtime
+    except FileNotFoundError:  # also where another process builds it now
+        return False
     apart = ("tests", "driver", "programs", "bench", "peers")
     rooms = [room for room in SIMULATOR.iterdir() if room.is_dir() and room.name not in apart]
     sources = [file for room in rooms for file in room.rglob("*.*")]
@@ -65,6 +68,7 @@ def build_simulator(folder: pathlib.Path) -> None:
     apart = ("MAKE", "MFLAGS", "GNUMAKE", "CXX", "CC", "CFLAGS", "CPATH", "ARCH", "OUT")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(apart)}
     ready = folder / "cusim/ready"
+    ready.unlink(missing_ok=True)  # make does not look for what a newer file was made from
     command = ["make", "--no-print-directory", "-s", "-C", str(ROOT), f"-j{os.cpu_count() or 1}"]
     done = subprocess.run(
         [*command, os.path.relpath(ready, ROOT)],
@@ -86,7 +90,8 @@ def toolchain() -> Toolchain:
     if not is_newer(folder / "cusim/ready"):
         (folder / "cusim").mkdir(parents=True, exist_ok=True)
         with open(folder / "cusim/lock", "w", encoding="ascii") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # of a make with several jobs, each calls cusim
+            with contextlib.suppress(OSError):  # a network folder that knows no locks
+                fcntl.flock(lock, fcntl.LOCK_EX)  # of a make with several jobs, each calls cusim
             if not is_newer(folder / "cusim/ready"):
                 build_simulator(folder)
     values = {}
