@@ -7,7 +7,8 @@ ALL_LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
 SHORT_NAMES := $(foreach lab,$(ALL_LABS),$(firstword $(subst _, ,$(lab))))
-GOALS := help demo test try editor progress hint watch reset figures bench doctor clean $(SHORT_NAMES)
+LAB_NAMES := $(SHORT_NAMES) $(ALL_LABS)
+GOALS := help demo test try editor progress hint watch reset figures bench doctor clean $(LAB_NAMES)
 STEPS := ready libraries units shared_by_checks
 .DEFAULT_GOAL := help
 
@@ -25,8 +26,10 @@ known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' "$(2)" '$(GIVEN)')
 # As many jobs as the machine has room for, where no -j says otherwise, and a line that counts them.
 COUNTED = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh) $(PYTHON) -I -S common/setup/counting.py
 
-# make lab1 is make -C lab1_naive test. The others are about all labs, or those of LABS.
-$(SHORT_NAMES):
+# make lab1 is make -C lab1_naive test. The others are about all labs, or those of LABS. In a release
+# `make test` tests the student's files, and `make check` what ships.
+OF_WHAT_SHIPS := $(if $(SOLUTIONS),test,check)
+$(LAB_NAMES) $(filter-out $(OF_WHAT_SHIPS),test):
 	+@$(STUDENT) lab '' $@ '$(GIVEN)'
 try editor progress hint watch reset figures $(if $(SOLUTIONS),,bench):
 	@$(STUDENT) lab '' $@ '$(GIVEN)'
@@ -45,7 +48,8 @@ clean:
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')
 UNIT_TESTS := matrix simulator harness testing verdict
 CHECKS := UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS)
-test: ready
+GOALS += $(OF_WHAT_SHIPS)
+$(OF_WHAT_SHIPS): ready
 	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART DRAW JOBS))
 	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
 	@$(COUNTED) $(MAKE) --no-print-directory libraries units shared_by_checks || \
@@ -71,7 +75,8 @@ $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 
 # The teacher's; not in a release.
 -include common/grading/goals.mk
-.PHONY: $(GOALS) $(STEPS)
-# A goal that is none of these is mistyped.
-$(filter-out $(GOALS) $(STEPS) $(BUILD)/%,$(MAKECMDGOALS)):
+# A goal that is none of these is mistyped, even if a file or a folder has its name.
+MISTYPED := $(filter-out $(GOALS) $(STEPS) $(BUILD)/%,$(MAKECMDGOALS))
+.PHONY: $(GOALS) $(STEPS) $(MISTYPED)
+$(MISTYPED):
 	+@$(USAGE) goal '$@' '$(GOALS)'

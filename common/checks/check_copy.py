@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `make test` checks in a copy of the course without solutions: the units of common/, and that
+"""What `make check` checks in a copy of the course without solutions: the units of common/, and that
 each untouched skeleton fails with a sentence for every TODO. Ends with 'N passed, N failed'.
 
 usage: check_copy.py LAB...    UNIT_TESTS in the environment names the units

@@ -1,5 +1,5 @@
 """Checks `make release`: sets of labs can be released, their documents are true, and each passes its
-own `make test`. test_leftovers.py checks what a release must not hold.
+own `make check`. test_leftovers.py checks what a release must not hold.
 
 The sets are the first lab, the first two, and so on, and each lab alone: what holds with no other lab
 and with all of them also holds in the other sets, which RELEASES=all tries. The units of common/ are
@@ -165,10 +165,10 @@ def test_the_handouts_of_a_release_have_the_form_of_the_course(
 
 
 @pytest.mark.parametrize("labs", chosen.quick(1, [(labs,) for labs in SETS]), ids=short)
-def test_a_release_passes_its_own_make_test(labs: Labs) -> None:
+def test_a_release_passes_its_own_make_check(labs: Labs) -> None:
     folder = released(labs)
     with built(folder):
-        status, said = make("test", "UNIT_TESTS=", folder=folder)
+        status, said = make("check", "UNIT_TESTS=", folder=folder)
         passed = (folder / "build/check/passed.txt").read_text(encoding="utf-8")
     parts = [path for lab in labs for path in (ROOT / lab).glob("*.cu")]
     for part in parts:
@@ -191,8 +191,8 @@ def test_the_units_of_a_release_need_no_lab() -> None:
 
 
 @each_set
-def test_make_test_of_a_release_asks_for_all_of_its_labs(labs: Labs) -> None:
-    status, said = make("-n", "test", folder=released(labs))
+def test_make_check_of_a_release_asks_for_all_of_its_labs(labs: Labs) -> None:
+    status, said = make("-n", "check", folder=released(labs))
     assert status == 0 and said.endswith(f"/check_copy.py {' '.join(labs)}\n"), said
 
 
@@ -208,6 +208,10 @@ def test_the_help_of_a_release_names_its_own_labs_and_no_goal_of_the_teacher(lab
 ANSWERS = {
     "doctor": (0, r"(?m)^Needed:"),
     "lab1": (2, r"TODO\(1\): "),
+    "lab1_naive PART=matrix_add": (2, r"FAIL  TODO\(1\): [^:]*\n"),
+    "test PART=matrix_add": (2, r"\A[^\n]*lab1_naive: lab1_naive/matrix_add.cu on "),
+    "test LABS=lab2 PART=banks": (2, r"lab2_tiled: lab2_tiled/banks.cu on "),
+    "test LABS=lab9": (2, r"LABS=lab9: there is no such lab; there are lab1_naive, "),
     "-C lab1_naive test SOLUTION=1": (2, "solutions/lab1_naive/.*no such file"),
     "bench": (2, "comes with the solutions"),
 }

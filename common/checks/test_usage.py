@@ -96,6 +96,8 @@ GOALS = {
     ("lab9",): "lab9: did you mean lab1?",
     ("realease",): "realease: did you mean release?",
     ("compile_all",): "compile_all: no such goal; make help lists them.",
+    ("common",): "common: no such goal; make help lists them.",
+    ("lab1_naive/",): "lab1_naive/: did you mean lab1_naive?",
     ("-C", "lab1_naive", "tset"): "tset: did you mean test?",
     ("-C", "lab1_naive", "Rest"): "Rest: did you mean test?",
     ("-C", "lab4_memtypes", "compile_all"): "compile_all: no such goal; make help lists them.",
@@ -114,6 +116,12 @@ def test_make_in_a_folder_of_a_part_names_the_command_in_the_lab(folder: str) ->
     for goals, shown in (((), "test"), (("run",), "run")):
         sentence = f"make works in the lab above: make -C .. {shown} PART={part}"
         assert refusal("-C", folder, *goals) == sentence
+
+
+@pytest.mark.parametrize("goal", ["figures", "progress"])
+def test_a_lab_that_is_not_there_is_named(goal: str) -> None:
+    there = "there are lab1_naive, lab2_tiled, lab3_boundary, lab4_memtypes."
+    assert refusal(goal, "LABS=lab9") == f"LABS=lab9: there is no such lab; {there}"
 
 
 def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None:

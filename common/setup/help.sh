@@ -8,6 +8,9 @@ if command -v g++ >/dev/null 2>&1 && common/setup/boost_context.sh >/dev/null; t
     sim='simulator: ready'
 fi
 toolkit='CUDA toolkit: no'
+tests="make test      test your own files in every lab; LABS=$1, PART=kernel
+make check     test the course itself, as it ships, for minutes"
+[ ! -d solutions ] || tests="make test      test the course itself, for minutes (for teachers)"
 common/setup/cuda.sh nvcc >/dev/null && toolkit='CUDA toolkit: found'
 card='GPU: none'
 if found=$(common/setup/cuda.sh card); then card="GPU: ${found%%,*}"; fi
@@ -15,8 +18,8 @@ cat <<END
 $sim | $toolkit | $card
 
 make demo      run every finished lab on its data sets, one table
-make test      check what ships; your own work is checked by make $1
-make $1      check your own work in a lab; there are $*
+make $1      test your own files in a lab; there are $*
+$tests
 make try FILE=prog.cu  compile any CUDA program and run it with all checks;
                ARGS="its arguments", CHECKS=, SCHEDULE=, PROFILE=, TRACE=
 make progress  which TODOs of which lab are done, next or open
