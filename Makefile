@@ -18,10 +18,12 @@ help:
 # Installs what is missing where that is allowed, says so, and does nothing the second time.
 ready:
 	@common/setup/install.sh $(if $(SOLUTIONS),$(if $(filter test check,$(MAKECMDGOALS)),test))
+	@$(SAY_UNWRITABLE)
+SAY_UNWRITABLE = $(PYTHON) -I -S common/text/uncaught.py $(BUILD)
 needs_python = @command -v $(PYTHON) >/dev/null || \
     { echo 'make $@ needs Python 3: sudo apt-get install python3' >&2; exit 2; }
 # Refuses names on the command line that a goal does not know.
-USAGE := $(PYTHON) -I -S common/course/usage.py
+USAGE := $(STUDENT) usage
 known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' "$(2)" '$(GIVEN)')
 # As many jobs as the machine has room for, where no -j says otherwise, and a line that counts them.
 COUNTED = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh) $(PYTHON) -I -S common/setup/counting.py
@@ -38,11 +40,11 @@ demo: ready
 	@$(STUDENT) lab '' demo '$(GIVEN)'
 doctor:
 	$(needs_python)
-	@$(PYTHON) -I -S common/course/doctor.py
+	@$(STUDENT) doctor
 # A link leads to the grader's copies of the course, where they lie outside.
 clean:
 	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
-	rm -rf $(BUILD)
+	@rm -rf $(BUILD) 2>/dev/null || { $(SAY_UNWRITABLE); exit 2; }
 
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')

@@ -11,6 +11,7 @@ from run_report import LOGS, ROOT
 
 sys.path.append(str(ROOT / "common"))
 from course import skeleton as skeleton_of  # noqa: E402
+from text import uncaught  # noqa: E402, F401
 
 SECONDS = "300"  # a run may take
 COMMITTED_ALONE = "has changed; commit it together with its solution or lab.toml"

@@ -16,6 +16,9 @@ import pathlib
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from text import uncaught  # noqa: E402, F401
+
 PATCHES = pathlib.Path("solutions/mistakes")
 STYLES = pathlib.Path("solutions/styles")
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")

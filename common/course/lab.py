@@ -17,6 +17,7 @@ import sys
 from course import lab_make, usage
 from course.asked import Asked, parts_of, value
 from course.usage import Refused
+from text import uncaught
 
 BUILD = value("BUILD") or "build"
 GOALS = "help test run explore hint watch progress reset figures sanitize".split()
@@ -83,6 +84,8 @@ def run(command: list[str], filtered: bool = True) -> int:
     else:
         process = os.posix_spawnp(command[0], command, os.environ)
         status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    if status and (sentence := uncaught.unwritable(BUILD)):
+        print(sentence, file=sys.stderr)
     return status if status >= 0 else 128 - status
 
 
@@ -294,7 +297,9 @@ def of_course(goal: str, given: str) -> int:
     os.environ.update({"SOLUTION": "1"} if solutions and goal in ("demo", "figures") else {})
     if goal == "figures":  # from the solutions, where there are any
         leave_make()
-        in_parallel(["make", "--no-print-directory", "-s", "libraries"], filtered=False)
+        build = ["make", "--no-print-directory", "-s", "libraries"]
+        if status := in_parallel(build, filtered=False):
+            return status
         return 2 if any(of_lab(lab, goal, given) for lab in labs) else 0
     tool = importlib.import_module(f"course.{goal}")
     if goal in ("progress", "hint") and labs != there and len(labs) == 1:

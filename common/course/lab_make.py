@@ -5,6 +5,8 @@ import sys
 
 # The flags of the make above: its jobs would not reach the make below.
 OF_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
+# A command of the student's, by which other programs of this folder are called, too.
+STUDENT = (sys.executable, "-E", "-S", "common/course/student.py")
 
 
 def set_device(*names: str) -> None:

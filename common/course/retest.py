@@ -17,7 +17,7 @@ FROM_ABOVE = ("LAB_RESULTS", "DEVICE", "SOLUTION", *CHANGES)
 
 def test_command(lab: str) -> list[str]:
     """Returns the command that tests the part that the environment names."""
-    return [sys.executable, "-E", "-S", "common/course/student.py", "lab", lab, "test"]
+    return [*lab_make.STUDENT, "lab", lab, "test"]
 
 
 def test_environment(part: str) -> dict[str, str]:

@@ -20,6 +20,7 @@ def main(command: str, *words: str) -> int:
         os.execv("common/setup/linux.sh", ["linux.sh"])
     sys.pycache_prefix = os.path.abspath("build/pycache")
     sys.dont_write_bytecode = not os.path.isdir("build")  # what runs no test makes no folder
+    importlib.import_module("text.uncaught")
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="surrogateescape", line_buffering=True)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)

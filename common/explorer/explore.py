@@ -70,7 +70,8 @@ def explore(lab: str, part: str, kernel: str, solution: str) -> None:
 
 if __name__ == "__main__":
     sys.dont_write_bytecode = True
-    sys.path[:0] = [str(HERE), str(ROOT / "common/plots")]
+    sys.path[:0] = [str(HERE), str(ROOT / "common/plots"), str(ROOT / "common")]
+    importlib.import_module("text.uncaught")
     choose_interpreter()
     gc.disable()  # a hundred thousand steps that are all needed to the end
     explore(*sys.argv[1:])

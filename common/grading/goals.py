@@ -12,6 +12,7 @@ import disk
 from points import PointsError
 from release import contents
 from release.contents import ROOT, Refused
+from text import uncaught  # noqa: F401
 
 
 def target(goal: str, example: str) -> pathlib.Path:

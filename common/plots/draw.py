@@ -12,9 +12,11 @@ import pathlib
 import subprocess
 import sys
 
-import figures
-import runs
-from matrices import NothingToDraw
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+from text import uncaught  # noqa: E402, F401
+import figures  # noqa: E402
+import runs  # noqa: E402
+from matrices import NothingToDraw  # noqa: E402
 
 NEEDED = "matplotlib", "numpy", "PIL"
 MISSING = "needs Python 3 with matplotlib: sudo apt-get install python3-matplotlib"

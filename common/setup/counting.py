@@ -17,6 +17,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from text import uncaught  # noqa: E402, F401
+
 FEW = 9
 STILL = 3  # seconds without a step until its own are shown
 COLUMNS = 80

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 sys.path.insert(0, os.path.dirname(__file__) + "/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
+from text import uncaught  # noqa: E402, F401
 from course.compile_help.messages import text_of  # noqa: E402
 
 STATEMENT = re.compile(r"[ \t]*(if|for|while)[ \t]*\(")

@@ -10,6 +10,7 @@ import sys
 HERE = os.path.dirname(__file__)
 sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
+from text import uncaught  # noqa: E402, F401
 from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
 from course.compile_help.messages import read, text_of  # noqa: E402
 from course.wrap import columns_of  # noqa: E402

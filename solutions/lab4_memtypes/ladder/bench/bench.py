@@ -15,6 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.append(str(ROOT / "common"))
 from course import usage  # noqa: E402
+from text import uncaught  # noqa: E402, F401
 
 LADDER = pathlib.Path("solutions/lab4_memtypes/ladder")
 KNOWN = ["DEVICE", "ARCH", "COMPILE_ONLY", "RESULTS"]
