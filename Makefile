@@ -41,10 +41,14 @@ demo: ready
 doctor:
 	$(needs_python)
 	@$(STUDENT) doctor
-# A link leads to the grader's copies of the course, where they lie outside.
+# A link leads to the grader's copies of the course, where they lie outside. What make reset has kept
+# stays.
 clean:
 	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
-	@rm -rf $(BUILD) 2>/dev/null || { $(SAY_UNWRITABLE); exit 2; }
+	@[ ! -d $(BUILD) ] || find -H $(BUILD) -mindepth 1 -maxdepth 1 ! -name kept -exec rm -rf {} + \
+	    2>/dev/null || { $(SAY_UNWRITABLE); exit 2; }
+	@if [ -d $(BUILD)/kept ]; then echo '$(BUILD)/kept stays: it holds what make reset has kept.'; \
+	    else rm -rf $(BUILD); fi
 
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')

@@ -124,6 +124,18 @@ def test_a_lab_that_is_not_there_is_named(goal: str) -> None:
     assert refusal(goal, "LABS=lab9") == f"LABS=lab9: there is no such lab; {there}"
 
 
+def test_make_clean_leaves_what_make_reset_has_kept(tmp_path: pathlib.Path) -> None:
+    build = tmp_path / "build"
+    mine, built = build / "kept/lab1_naive/kernel-1.cu", build / "obj/a.o"
+    for file in (mine, built):
+        file.parent.mkdir(parents=True)
+        file.touch()
+    assert "kept stays" in ended(make("clean", f"BUILD={build}"), 0)
+    assert mine.exists() and [path.name for path in build.iterdir()] == ["kept"]
+    shutil.rmtree(build / "kept")
+    assert ended(make("clean", f"BUILD={build}"), 0) == "" and not build.exists()
+
+
 def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None:
     build = os.path.relpath(tmp_path, ROOT)  # make takes no blank
     assert make(*LAB, "-n", f"BUILD={build}")[1].count("The first build") == 1

@@ -36,7 +36,7 @@ def keep(file: str) -> None:
         if own.read() != kept.read():
             raise OSError
     os.rename(f"{copy}.new", copy)
-    print(f"Your {file} is kept, until make clean, as\n{copy}")
+    print(f"Your {file} is kept as\n{copy}")
 
 
 def put_back(file: str, text: bytes) -> None:

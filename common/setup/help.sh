@@ -31,7 +31,7 @@ END
     'make bench     how fast the simulated device is; DEVICE=gpu: a real card'
 cat <<'END'
 make doctor    what is installed, what is missing, how to get it
-make clean     remove build/
+make clean     remove build/, but not what make reset has kept
 In a lab: make test, make run, make watch, make reset; make help there
 END
 [ ! -f common/grading/help.txt ] || cat common/grading/help.txt
