@@ -151,7 +151,7 @@ class Terminal:
         began = time.monotonic()
         while text not in self.said and time.monotonic() - began < 120:
             self.read(1)
-        assert text in self.said
+        assert text in self.said, self.said
         return self.said
 
     def ctrl_c(self) -> int:

@@ -46,6 +46,34 @@ def test_of_a_file_with_nearly_an_exercises_name_make_test_says_which_one_is_tes
         student.has()
 
 
+@pytest.mark.parametrize("file", ["kernel.cu", "matrix_add.cu", "answers.h"])
+def test_a_file_that_is_deleted_is_named_with_the_command_that_brings_it_back(
+    student: Student, file: str
+) -> None:
+    student.has()
+    lab, part = student.course / "lab1_naive", file.partition(".")[0]
+    (lab / file).unlink()
+    reset = (
+        f"lab1_naive/{file}: no such file;\nmake -C lab1_naive reset PART={part} puts the skeleton"
+    )
+    for words in (["lab1"], ["-C", "lab1_naive", "test", f"PART={part}"]):
+        student.make(*words).tells(reset, status=2)
+    assert student.make("progress").rows()["lab1_naive", part] == "file is missing: make reset"
+    student.make("hint", f"PART={part}").tells(f"lab1_naive/{file} is missing;", status=0)
+    student.make("-C", "lab1_naive", "reset", f"PART={part}").tells(
+        "is the skeleton again", status=0
+    )
+    assert student.holds(f"lab1_naive/{file}") == student.skeletons[f"lab1_naive/{file}"]
+
+
+def test_a_copy_of_a_file_beside_it_is_no_part(student: Student) -> None:
+    student.has()
+    student.write("lab1_naive/kernel_old.cu", WRONG)
+    said = student.make("-s", "-C", "lab1_naive", "help")
+    (student.course / "lab1_naive/kernel_old.cu").unlink()
+    said.tells("; here: kernel matrix_add answers\n", status=0)
+
+
 def test_the_line_ends_of_windows_and_its_mark_change_no_line_and_no_verdict(
     student: Student,
 ) -> None:

@@ -34,12 +34,10 @@ def to_rename(stray: str, file: str) -> str:
 
 
 def parts_of(lab: str) -> list[str]:
-    """Returns the parts in the order of their tests: the kernel first, the questions last."""
-    other = {os.path.basename(stray): os.path.basename(file) for stray, file in strays(lab).items()}
-    files = {other.get(name, name) for name in os.listdir(lab)}
-    names = sorted(name.removesuffix(".cu") for name in files if name.endswith(".cu"))
-    names.sort(key=lambda name: name != "kernel")
-    return [*names, "answers"] if os.path.exists(f"{lab}/answers.h") else names
+    """Returns the parts in the order of their tests: the kernel first, the questions last. Each of
+    the others has a folder, also where its file is missing."""
+    names = [name for name in os.listdir(lab) if os.path.exists(f"{lab}/{name}/Makefile")]
+    return ["kernel", *sorted(names, key=lambda name: (name == "answers", name))]
 
 
 def own_file(lab: str, part: str) -> str:
@@ -89,6 +87,7 @@ class Asked:
             raise Refused(f"PART={self.part}: {has}.")
         usage.check_names(self.lab, given, known)
         self.check_strays()
+        self.check_missing([self.part])
         told = {name: value(name) for name in usage.VALUES}
         usage.check_values({**told, "SOURCE": self.source, **values})
 
@@ -104,6 +103,15 @@ class Asked:
             if file in sources and not os.path.samefile(stray, file):
                 print(f"Tested is {file}, and not\n{stray}. To test that one, and keep the other:")
                 print(f"{to_rename(stray, file)}\n", flush=True)
+
+    def check_missing(self, parts: list[str]) -> None:
+        """Refuses where a file of these parts is not there: the student's own, and for the questions
+        the kernel on which they are measured."""
+        for part in [] if self.solved or self.kernel else parts:
+            for name in [part] + ["kernel"] * (part == "answers"):
+                if not os.path.exists(own_file(self.lab, name)):
+                    puts = f"make -C {self.lab} reset PART={name} puts the skeleton there."
+                    raise Refused(f"{own_file(self.lab, name)}: no such file;\n{puts}")
 
     def tested(self) -> list[str]:
         """Returns the parts that a test is about."""

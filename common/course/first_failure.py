@@ -38,7 +38,7 @@ def of_build(log: str, columns: int) -> str:
     """Returns the compiler's first error with its picture and help, or what else was said first."""
     text, shown, helping, next_one = "", 0, False, False
     for line in text_of(log).splitlines():
-        if line.startswith("make"):
+        if re.match(r"make(\[\d+\])?: ", line):
             helping = False
             continue
         helping = helping or HELP.match(line) is not None

@@ -254,6 +254,8 @@ def of_lab(lab: str, goal: str, given: str) -> int:
     if goal == "run" and asked.part != "kernel":
         to_run = f"make run is for kernel.cu; use make test PART={asked.part}"
         raise Refused(f"PART={asked.part}: {to_run}.")
+    if goal == "test":
+        asked.check_missing(asked.tested())
     if goal in ("test", "run") and nothing_built():
         if status := first_build(asked, filtered=True):
             return status

@@ -53,7 +53,7 @@ def parts_of(lab: str) -> list[facts.Part]:
     except facts.FactsError as error:
         say_and_exit(2, str(error))
     # Not every lab has questions.
-    return [part for part in parts if part.name != "answers" or os.path.exists(f"{lab}/answers.h")]
+    return [part for part in parts if part.name != "answers" or os.path.isdir(f"{lab}/answers")]
 
 
 def named_part(lab: str, name: str) -> facts.Part:

@@ -49,20 +49,24 @@ class Watch:
 
     def __init__(self, lab: str, parts: list[str]) -> None:
         self.lab, self.parts = lab, parts
-        self.seen: dict[str, str] = {}
+        self.seen = {part: digest_of(source_of(lab, part)) for part in parts}
+        self.gone: set[str] = set()  # parts whose files were not there at the last look
         self.others: dict[str, tuple[int, int]] | None = None  # at the last look
         self.job: subprocess.Popen | None = None
         self.part = self.digest = ""
         self.log = f"{PROGRESS}/{lab}/watch.log"
 
     def saved(self) -> str:
-        """Returns the part whose file is not as it was at the last look; "" where there is none."""
-        found = ""
+        """Returns the part whose file is not as it was at the last look; "" where there is none. A
+        file is gone if it is at two looks, as an editor may move the old one away first."""
+        found, gone = "", set()
         for part in self.parts:
             now = digest_of(source_of(self.lab, part))
-            if now and self.seen.get(part) != now:
+            gone |= set() if now else {part}
+            if self.seen[part] != now and (now or part in self.gone):
                 self.seen[part] = now
                 found = part
+        self.gone = gone
         return found
 
     def tell_of_others(self) -> None:
@@ -136,7 +140,6 @@ def watch(lab: str) -> None:
         places.say_and_exit(2, f"{PROGRESS}/{lab} cannot be made; see its permissions.")
     watching = Watch(lab, parts)
     try:
-        watching.saved()
         undone = [of.part for of in state([lab]) if of.part in parts and not of.done]
         watching.start((undone or parts)[0])
         while True:
