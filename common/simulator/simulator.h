@@ -246,7 +246,8 @@ Outcome guarded(const std::function<void()>& studentCode);
 // Sets where the device says why it must end the program; stderr by default.
 void messagesTo(int descriptor);
 
-// Sets where a kernel's printf() writes; nullptr: to stdout, as on a card.
-void kernelsPrintTo(std::FILE* stream);
+// Sets where printf() writes, in a kernel and in host code; nullptr: to stdout, as on a card.
+void printTo(std::FILE* stream);
+std::FILE* printedTo();
 
 }  // namespace cusim

@@ -89,11 +89,11 @@ class Quiet {
         if (testing::nowhere < 0) testing::nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
         dup2(testing::nowhere, STDERR_FILENO);
         testing::quiet = true;
-        cusim::kernelsPrintTo(stderr);
+        cusim::printTo(stderr);
     }
     ~Quiet() {
         testing::quiet = false;
-        cusim::kernelsPrintTo(nullptr);
+        cusim::printTo(nullptr);
         std::fflush(stderr);
         dup2(kept_, STDERR_FILENO);
         close(kept_);

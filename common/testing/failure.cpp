@@ -7,6 +7,7 @@
 
 #include "testing/blame.h"
 #include "testing/environment.h"
+#include "testing/lab.h"
 #include "testing/paragraphs.h"
 #include "testing/section_to_read.h"
 #include "testing/todo_of_line.h"
@@ -20,7 +21,7 @@ constexpr std::size_t kShortColumns = 74;
 // Leaves room for nearly two findings; the second is often a consequence of the first.
 constexpr std::size_t kMostLines = 18;
 
-constexpr std::size_t kMostPrinted = 4;
+constexpr std::size_t kMostPrinted = 20;  // lines
 
 bool holds(const std::vector<std::string>& todos, const std::string& todo) {
     return std::find(todos.begin(), todos.end(), todo) != todos.end();
@@ -126,11 +127,7 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
         for (const Finding& finding : failure.findings) keys.push_back(finding.kind);
     keys.emplace_back("*");
     const std::string section = sectionToRead(keys);
-    const std::string printed =
-        failure.printed.empty()
-            ? ""
-            : "It printed:\n" + firstLines(failure.printed, std::min(mostLines, kMostPrinted));
-    return below(firstLines(toldRightly(failure), mostLines)) + below(printed) +
+    return below(firstLines(toldRightly(failure), mostLines)) + printedBelow(failure) +
            below(whereToLook(failure)) + below(section.empty() ? "" : "read: " + section + "\n");
 }
 
@@ -153,6 +150,17 @@ Place placeToLook(const Failure& failure) {
         all.begin(), all.end(), [](const Finding& one) { return one.kind == "kernel-first"; });
     const int line = kernelFirst || subject.empty() ? 0 : lineOf(answerOf(failure, subject), file);
     return line == 0 ? Place{} : Place{file, line};
+}
+
+std::string printedBelow(const Failure& failure) {
+    if (failure.printed.empty()) return "";
+    std::string shown = "It printed:\n", line;
+    std::size_t lines = 0;
+    for (std::istringstream in(failure.printed); std::getline(in, line); ++lines)
+        if (lines < kMostPrinted) shown += line + "\n";
+    if (lines > kMostPrinted)
+        shown += "... and " + lab::count(lines - kMostPrinted, "more line") + "\n";
+    return below(shown);
 }
 
 std::string inFull(const Failure& failure) {

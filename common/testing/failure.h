@@ -14,7 +14,7 @@ struct Failure {
     std::vector<std::string> named;  // the TODOs that these name, in their order
     EndOfRun end;                    // shown below the explanation
     std::vector<Finding> findings;   // in the order in which they arose
-    std::string printed;             // what student code printed to stderr
+    std::string printed;             // what student code printed
     std::string begin = {};          // the TODO to begin with; empty if unknown
     bool beginsAtLine = false;       // the line of a finding has told which TODO that is
     bool ofNoStep = false;           // the test's own TODO is not to blame
@@ -36,6 +36,9 @@ std::string inFull(const Failure& failure);
 
 // Returns the same with a long explanation cut.
 std::string onAScreen(const Failure& failure);
+
+// Returns the first lines of what student code printed, and how many more there are.
+std::string printedBelow(const Failure& failure);
 
 // Returns the test's name and, in brackets, what is wrong or which TODO it waits for. Cuts a long
 // name to 74 columns in all, so that FAIL fits before it.

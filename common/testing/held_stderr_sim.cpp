@@ -1,6 +1,7 @@
 #include "testing/held_stderr_sim.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,24 +20,21 @@ void hearPrinted(void (*other)(const std::string& text)) { listener = other; }
 bool printedIsHeard() { return listener; }
 
 HeldStderr::HeldStderr() {
-    int ends[2];
-    if (!listener || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
-    held_ = ends[0];
+    if (listener) held_ = memfd_create("printed", MFD_CLOEXEC);
+    if (held_ < 0) return;
     std::fflush(stderr);
     kept_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
-    dup2(ends[1], STDERR_FILENO);
-    close(ends[1]);
+    dup2(held_, STDERR_FILENO);
+    ofCout_ = std::cout.rdbuf(std::cerr.rdbuf());
     cusim::messagesTo(kept_);
-    cusim::kernelsPrintTo(stderr);
+    cusim::printTo(stderr);
 }
 
 void HeldStderr::giveOut(bool lastLineToo) {
     if (held_ < 0) return;
     std::fflush(stderr);
-    std::string text;
-    char some[4096];
-    for (ssize_t n; (n = read(held_, some, sizeof some)) > 0;)
-        text.append(some, static_cast<std::size_t>(n));
+    std::string text(static_cast<std::size_t>(lseek(held_, 0, SEEK_END)), '\0');
+    if (pread(held_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) text = "";
     end();
     if (!text.empty() && !lastLineToo) {
         text.pop_back();
@@ -49,11 +47,9 @@ void HeldStderr::giveOut(bool lastLineToo) {
 void HeldStderr::end() {
     if (held_ < 0) return;
     std::fflush(stderr);
-    // A full pipe has made the streams fail.
-    std::clearerr(stderr);
-    std::cerr.clear();
+    std::cout.rdbuf(ofCout_);
     cusim::messagesTo(STDERR_FILENO);
-    cusim::kernelsPrintTo(nullptr);
+    cusim::printTo(nullptr);
     dup2(kept_, STDERR_FILENO);
     close(kept_);
     close(held_);

@@ -1,7 +1,9 @@
-// Keeps what student code prints to stderr, and its kernels at all, until its test is reported.
-// Otherwise CHECK's line about a failed call would stand in the report of the test before.
+// Keeps what student code prints to stderr, by printf() and to std::cout, and its kernels at all,
+// until its test is reported. Otherwise CHECK's line about a failed call would stand in the report
+// of the test before.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 
 namespace testing {
@@ -10,7 +12,7 @@ namespace testing {
 void hearPrinted(void (*listener)(const std::string& text));
 bool printedIsHeard();
 
-// Holds what is printed while an object lives, up to what a pipe takes.
+// Holds what is printed while an object lives.
 class HeldStderr {
   public:
     HeldStderr();
@@ -26,6 +28,7 @@ class HeldStderr {
     void end();
 
     int kept_ = -1, held_ = -1;
+    std::streambuf* ofCout_ = nullptr;
 };
 
 }  // namespace testing

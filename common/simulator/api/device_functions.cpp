@@ -105,8 +105,10 @@ int formatted(char* room, std::size_t size, const std::string& format, va_list a
     return length;
 }
 
+std::FILE* printed = nullptr;  // where printf() writes; nullptr: stdout
+
 int print(const char* given, va_list arguments, const void* place) {
-    if (!cusimWorker) return std::vfprintf(stdout, given, arguments);
+    if (!cusimWorker) return std::vfprintf(cusim::printedTo(), given, arguments);
     const std::string format = given;  // another block may change it
     if (stores(format.c_str()))
         cusimWorker->runner->fail(
@@ -124,6 +126,11 @@ int print(const char* given, va_list arguments, const void* place) {
 }
 
 }  // namespace
+
+namespace cusim {
+void printTo(std::FILE* stream) { printed = stream; }
+std::FILE* printedTo() { return printed ? printed : stdout; }
+}  // namespace cusim
 
 // The linker redirects calls of these functions to here (--wrap).
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -37,8 +37,6 @@
 namespace cusim {
 namespace {
 
-std::FILE* printed = nullptr;  // where a kernel prints; nullptr: stdout
-
 // The kernel that is exchanged, and what runs in its place.
 const void* exchanged = nullptr;
 const void* inItsPlace = nullptr;
@@ -296,8 +294,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         reportSkippedBarriers(report.kernel, config, used);
     }
     std::sort(progress.output.begin(), progress.output.end());
-    for (const auto& [block, output] : progress.output)
-        std::fputs(output.c_str(), printed ? printed : stdout);
+    for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), printedTo());
     if (report.completed) return;
     // Which blocks ran before the launch ended depends on the host; the first failure does not.
     const Finding& first = progress.failures.begin()->second;
@@ -307,8 +304,6 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
 }
 
 }  // namespace
-
-void kernelsPrintTo(std::FILE* stream) { printed = stream; }
 
 void exchangeKernel(const void* kernel, const void* other) {
     exchanged = kernel;

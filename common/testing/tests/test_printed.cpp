@@ -1,6 +1,7 @@
 // Tests that a test's report shows what its student code has printed to stderr.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -12,6 +13,7 @@
 #include "testing/reporter.h"
 
 void launchPrinting();  // printing.cu
+void printFromHost();
 
 namespace {
 
@@ -70,12 +72,13 @@ TEST_CASE("what a kernel prints is held, too, and hidden with an error that a te
     CHECK(heard == "thread 0\n");
 }
 
-TEST_CASE("a call that prints more than a pipe takes comes to its end, and may print again") {
+TEST_CASE("all lines of a call that prints many are held, and it may print again") {
     const Listening listening;
     device::run([] {
         for (int i = 0; i < 100000; ++i) std::cerr << i << "\n";
     });
     CHECK(heard.substr(0, 6) == "0\n1\n2\n");
+    CHECK(std::count(heard.begin(), heard.end(), '\n') == 100000);
     CHECK(std::cerr.good());
 }
 
@@ -86,6 +89,14 @@ TEST_CASE("what is printed of an error that a test provokes is not told") {
     CHECK(heard.empty());
 }
 
+TEST_CASE("what host code prints by printf() and std::cout is held, too") {
+    const Listening listening;
+    device::run(printFromHost);
+    CHECK(heard == "host 1\nhost 2\n");
+    device::run([] { std::cout << "again\n"; });
+    CHECK(heard == "host 1\nhost 2\nagain\n");
+}
+
 TEST_CASE("a report shows the beginning of what a failed test's code has printed") {
     testing::Failure failure;
     failure.test = "the product";
@@ -93,5 +104,9 @@ TEST_CASE("a report shows the beginning of what a failed test's code has printed
     failure.printed = "1\n2\n3\n4\n5\n";
     CHECK(testing::onAScreen(failure).find("wrong\n       It printed:\n       1\n") !=
           std::string::npos);
-    CHECK(testing::onAScreen(failure).find("       4\n       ... and more") != std::string::npos);
+    failure.printed += "6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n";
+    CHECK(testing::printedBelow(failure).find("       20\n") != std::string::npos);
+    failure.printed += "21\n22\n";
+    CHECK(testing::onAScreen(failure).find("       20\n       ... and 2 more lines\n") !=
+          std::string::npos);
 }
