@@ -192,7 +192,7 @@ def figures(asked: Asked, given: str) -> int:
     """Draws pictures of runs, with matplotlib: see common/plots."""
     asked.check(given)
     leave_make()
-    programs = ("libraries", "build/device_limits")
+    programs = ("-s", "libraries", "build/device_limits")
     if status := in_parallel(rules(asked, *programs), filtered=False):
         return status
     lab_make.set_device("SCHEDULE", "PROFILE")

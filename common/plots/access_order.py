@@ -40,14 +40,15 @@ def rows(events, product, blocks, threads=None):
 
 
 def shared_loads(table):
-    """Returns for each time the rows that load the same element: {element: [row, ...]}."""
+    """Returns for each time the rows of one block that load the same element: [[row, ...], ...].
+    Threads of other blocks cannot share it: each block has shared memory of its own."""
     none, result = name(None), []
     for loads in itertools.zip_longest(*(row["loads"] for row in table), fillvalue=none):
         users = {}
         for number, element in enumerate(loads):
-            users.setdefault(element, []).append(number)
-        shared = {e: rows for e, rows in users.items() if len(rows) > 1 and e != none}
-        result.append(shared)
+            if element != none:
+                users.setdefault((*table[number]["block"], element), []).append(number)
+        result.append([rows for rows in users.values() if len(rows) > 1])
     return result
 
 

@@ -40,14 +40,17 @@ def draw(data, path):
     rows, shared = data["rows"], data["shared"]
     order = list(dict.fromkeys(tuple(row["block"]) for row in rows))
     several = len(order) > 1
-    joins = [sorted(users.values()) for users in shared]
+    joins = [sorted(users) for users in shared]
     in_lanes = [lanes([(u[0], u[-1]) for u in users]) for users in joins]
     gutters = [LANE * (max(used, default=-1) + 2) for used in in_lanes]
     left = [sum(gutters[:n]) + n * CELL for n in range(len(joins))]
     width = left[-1] + CELL + gutters[-1]
     scale = min(0.62, 8.6 / width)
-    caption = "Lines join loads of one element at one time: only one of them is needed if the "
-    caption += f"threads shared it. {data['caption']}"
+    caption = "Lines join loads of one element by threads of one block at one time: one of them is "
+    caption += "enough if the block shares it."
+    if not any(joins):
+        caption = "No two threads of a block load one element at one time."
+    caption += f" {data['caption']}"
     size = max(5.2, width * scale + 1.5), len(rows) * 0.24 + 0.75
     figure = style.figure(*size, title(data), caption)
     axes = figure.subplots()

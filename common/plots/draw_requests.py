@@ -86,10 +86,8 @@ def bank_panel(axes, data):
 
 
 def banks(data, path):
-    title = "A warp reads a column of a tile, before and after padding"
+    title = "A warp reads a column of a tile: the banks of its words"
     caption = f"Words of one bank come one after the other: a pass each. {data['caption']}"
-    figure = style.figure(9.2, 3.9, title, caption)
-    grid = figure.subplots(1, len(data["panels"]), squeeze=False)
-    for axes, one in zip(grid[0], data["panels"]):
-        bank_panel(axes, one)
+    figure = style.figure(5.6, 3.9, title, caption)
+    bank_panel(figure.subplots(), data)
     return style.save(figure, path, data)

@@ -76,9 +76,7 @@ def sectors(kernel):
 
 def bank_map(kernel):
     what = "transpose of 32 x 32"
-    beside = mistake("lab2_tiled", "transpose_not_padded", "banks")
-    padded = kernel.trace_of_part(what)
-    return memory_maps.collect_banks(padded, beside and beside.trace_of_part(what))
+    return memory_maps.collect_banks(kernel.trace_of_part(what))
 
 
 def device_limits(profile):

@@ -85,8 +85,6 @@ def bank_panel(run):
     }
 
 
-def collect_banks(run, mistake):
-    return {
-        "panels": [bank_panel(one) for one in (mistake, run) if one],
-        "caption": f"First warp of block (0,0) reads the tile. {run.caption()}",
-    }
+def collect_banks(run):
+    caption = f"First warp of block (0,0) reads the tile. {run.caption()}"
+    return {**bank_panel(run), "caption": caption}

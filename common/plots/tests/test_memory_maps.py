@@ -10,7 +10,7 @@ def bank_passes(source):
 
 
 def test_banks():
-    """a column of the tile takes 32 passes before padding and 1 behind it"""
+    """a column of the tile takes 32 passes without padding and 1 with it"""
     before = bank_passes("build/mistakes/lab2_tiled/banks/transpose_not_padded.cu")
     after = bank_passes("solutions/lab2_tiled/banks.cu")
     assert (before["passes"], after["passes"]) == (32, 1)

@@ -35,9 +35,18 @@ def check_loads(width, tile_width):
 def test_loads_of_the_example():
     """the loads of the 4 x 4 example are the book's, element by element"""
     data = check_loads(4, 2)
-    # Two blocks load each element of M, and of N, at the same time.
-    for users in data["shared"]:
-        assert len(users) == 8 and all(len(rows) == 2 for rows in users.values())
+    # Two blocks load each element of M, and of N, at the same time, but within a block none twice.
+    assert data["shared"] == [[]] * 4
+
+
+def test_loads_that_a_block_could_share():
+    """loads of one element at one time are joined within a block, and not across blocks"""
+    table = [
+        {"block": [block, 0], "loads": loads}
+        for block in (0, 1)
+        for loads in (["M[0][0]", "N[0][0]"], ["M[0][0]", "N[0][1]"], ["0"])
+    ]
+    assert access_order.shared_loads(table) == [[[0, 1], [3, 4]], []]
 
 
 def test_loads_of_8_by_8():
@@ -54,7 +63,7 @@ def test_zero_fills():
         wanted = expected_loads(4, 2, row["block"], row["thread"])
         wanted = ["0" if "3" in element else element for element in wanted]
         assert row["loads"] == wanted, (row, wanted)
-    assert not any("0" in users for users in data["shared"])
+    assert data["shared"] == [[]] * 4
 
 
 def test_timeline():
