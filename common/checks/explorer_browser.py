@@ -146,7 +146,7 @@ class Expected:
     def __init__(self, run: dict, last: int) -> None:
         self.run, self.steps = run, run["steps"]
         self.threads = run["blockSize"][0] * run["blockSize"][1]
-        self.phase = self.steps["phase"][last]
+        self.epoch = self.steps["epoch"][last]
         self.values = {one["name"]: list(one["before"]) for one in run["arrays"]}
         self.stored: dict[tuple[str, int], int] = {}
         self.loaded: dict[tuple[str, int], int] = {}
@@ -165,7 +165,7 @@ class Expected:
         return array["name"], self.steps["index"][step]
 
     def add(self, step: int, thread: int, what: int, value: object) -> None:
-        here = self.steps["phase"][step] == self.phase
+        here = self.steps["epoch"][step] == self.epoch
         if what <= ATOMIC:
             name, index = self.place(step)
             if what != LOAD:
@@ -197,7 +197,7 @@ class Expected:
         known = {k: f"{v:g}" for k, v in self.variables[thread].items() if v is not None}
         assert shown["line"] == str(self.steps["line"][self.last])
         assert shown["where"].startswith(f"Step {self.last} of ")
-        assert f"phase {self.phase} of" in shown["where"]
+        assert f"after barrier {self.epoch} of" in shown["where"] or not self.epoch
         assert shown["threads"] == self.state
         assert shown["variables"] == known
         assert set(shown["changed"]) == set(self.changed) & set(known)

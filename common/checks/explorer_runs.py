@@ -25,7 +25,7 @@ __global__ void tiledKernel(const float* M, const float* N, float* P, int Width)
     }
     P[Row * Width + Col] = Pvalue;
 }"""
-COLUMNS = "thread what line array index value phase request function changes".split()
+COLUMNS = "thread what line array index value epoch request function changes".split()
 VARIABLES = "tx ty Row Col Pvalue ph k".split()
 
 
@@ -42,7 +42,7 @@ class Made:
     requests: dict[tuple, int] = dataclasses.field(default_factory=dict)
     times: dict[tuple, int] = dataclasses.field(default_factory=dict)
     pending: dict[int, list] = dataclasses.field(default_factory=dict)
-    phase: int = 0
+    epoch: int = 0
 
     def array(self, name: str, space: str, extents: list[int], before: list, start: int) -> None:
         told = {"name": name, "space": space, "type": "float", "bytes": 4}
@@ -53,11 +53,11 @@ class Made:
         """Adds a step."""
         request = -1
         if what <= ATOMIC:
-            instruction = (thread // 32, self.phase, line, array, what)
+            instruction = (thread // 32, self.epoch, line, array, what)
             time = self.times[thread, *instruction] = self.times.get((thread, *instruction), 0) + 1
             request = self.requests.setdefault((*instruction, time), len(self.requests))
         changes = self.pending.pop(thread, []) or 0
-        row = (thread, what, line, array, index, value, self.phase, request, 0)
+        row = (thread, what, line, array, index, value, self.epoch, request, 0)
         for name, one in zip(COLUMNS, (*row, changes)):
             self.steps[name].append(one)
 
@@ -110,7 +110,7 @@ class Made:
                     del left[thread]
                 else:
                     self.note(thread, BARRIER, line, -1, 0, None)
-            self.phase += 1
+            self.epoch += 1
 
 
 def costs(made: Made) -> dict[str, dict[str, int]]:

@@ -101,7 +101,7 @@ def test_a_tiled_product_is_that_of_its_steps() -> None:
             assert run.index[step] == (v["ph"] * 4 + v["ty"]) * 8 + v["Col"]
         elif run.what[step] == LOAD and names[run.array[step]] == "Nds":
             assert run.index[step] == v["k"] * 4 + v["tx"]
-    assert run.what.count(BARRIER) == 4 * 16 and max(run.phase) == 4
+    assert run.what.count(BARRIER) == 4 * 16 and max(run.epoch) == 4
     line = next(text for text in run.data["lines"].values() if text["passes"] and text["sectors"])
     assert line["loads"] == line["stores"] == 32 and line["requests"] == 4
 
@@ -177,7 +177,7 @@ def test_both_sides_of_a_race_are_found(lab: str, part: str, name: str) -> None:
         if "another block" in race["title"]:
             continue
         assert is_side(run, race, other) and run.thread[other] != run.thread[step], race
-        assert run.phase[step] == run.phase[other], race
+        assert run.epoch[step] == run.epoch[other], race
         assert {run.what[step], run.what[other]} != {LOAD}, race
         told = re.search(r"other side: .*?:(\d+): ", " ".join(race["details"]))
         assert run.line[other] == (int(told[1]) if told else race["line"]), race

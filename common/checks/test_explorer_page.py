@@ -44,7 +44,7 @@ def test_keys_alone_lead_through_the_run(opened) -> None:
     own = [i for i, thread in enumerate(steps["thread"]) if thread == 0]
     assert step_of(press(browser, "home", "shift+arrow_right")) == own[1]
     assert step_of(press(browser, "shift+arrow_left")) == own[0]
-    starts = [steps["phase"].index(number) for number in sorted(set(steps["phase"]))]
+    starts = [steps["epoch"].index(number) for number in sorted(set(steps["epoch"]))]
     assert step_of(press(browser, "page_down")) == starts[1]
     assert step_of(press(browser, "page_down", "page_up")) == starts[1]
     shown = press(browser, "end")

@@ -6,13 +6,13 @@ import math
 
 from debug_info import DebugInfo, Function
 from local_variables import Locals, Thread
-from recording_file import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Array, Recording, Step)
+from recording_file import ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Array, Recording, Step
 from values import NUMBER, Type, Value, in_braces, shown
 
 WARP, SECTOR, BANKS, WORD = 32, 32, 32, 4
 STOPPING = "barrier-divergence", "endless-kernel"  # kinds that may name no thread
 DEEDS = {LOAD: "loads", STORE: "stores", ATOMIC: "leaves"}
-COLUMNS = "thread what line array index value phase request function changes".split()
+COLUMNS = "thread what line array index value epoch request function changes".split()
 
 
 def linear(at: list[int], extent: list[int]) -> int:
@@ -93,9 +93,9 @@ class Requests:
     def of(self, step: Step) -> int:
         if step.what not in (LOAD, STORE, ATOMIC):
             return -1
-        key = step.thread, step.phase, step.place
+        key = step.thread, step.epoch, step.place
         self.times[key] += 1
-        request = (step.thread // WARP, step.phase, step.place, self.times[key])
+        request = (step.thread // WARP, step.epoch, step.place, self.times[key])
         return self.numbers.setdefault(request, len(self.numbers))
 
 
@@ -198,7 +198,7 @@ class RunData:
                 one = self.shown[array]
                 index = step.offset // one.size
                 value = one.value(step.value) if step.value else None
-            at = step.phase, requests.of(step), self.function_number(function)
+            at = step.epoch, requests.of(step), self.function_number(function)
             rows.append((step.thread, step.what, line, array, index, value, *at, changes or 0))
         return dict(zip(COLUMNS, map(list, zip(*rows))))
 
@@ -268,7 +268,7 @@ class RunData:
         if where["block"] != where["otherBlock"]:
             return (first or second or [-1])[0], -1
         for a, b in itertools.product(first, second):
-            ordered = self.steps[a].phase != self.steps[b].phase
+            ordered = self.steps[a].epoch != self.steps[b].epoch
             if not ordered and (self.steps[a].what != LOAD or self.steps[b].what != LOAD):
                 return a, b
         return one, second[0] if second else -1
@@ -277,16 +277,16 @@ class RunData:
         """Returns the last step of a block that has not come to its end, else the last one before a
         barrier in this line at which some threads wait alone, else -1."""
         threads = math.prod(self.header["block"])
-        phases = [-1]
+        epochs = [-1]
         if sum(step.what == RETURNED for step in self.steps) < threads:
-            phases = [self.steps[-1].phase]
+            epochs = [self.steps[-1].epoch]
         else:
             here = zip(self.steps, self.columns["line"])
             came = collections.Counter(
-                step.phase for step, at in here if step.what == BARRIER and at == line
+                step.epoch for step, at in here if step.what == BARRIER and at == line
             )
-            phases += [phase for phase, number in came.items() if number < threads]
-        own = (n for n, step in enumerate(self.steps) if step.phase == phases[-1])
+            epochs += [epoch for epoch, number in came.items() if number < threads]
+        own = (n for n, step in enumerate(self.steps) if step.epoch == epochs[-1])
         return max(own, default=-1)
 
     def elsewhere(self, finding: dict, where: dict, mine: int) -> str:

@@ -24,7 +24,7 @@ class Step:
     offset: int
     value: bytes | None
     array: tuple[bool, int] | None
-    phase: int
+    epoch: int
     bytes: int
     thread: int
     what: int
@@ -75,13 +75,13 @@ class Recording:
             begin, at = at, at + STEP.size + 8 * words
             if of_block != block:
                 continue
-            (place, frame, end, offset, value, _, array, phase, width, _, thread, _,
+            (place, frame, end, offset, value, _, array, epoch, width, _, thread, _,
              flags) = STEP.unpack_from(data, begin)  # fmt: skip
             known = value[:width] if flags & KNOWN else None
             key = (bool(flags & SHARED), array) if flags & PLACED else None
             changed = data[at - 8 * words : at]
             found.append(
-                Step(place, frame, end, offset, known, key, phase, width, thread, what, changed)
+                Step(place, frame, end, offset, known, key, epoch, width, thread, what, changed)
             )
         return found
 

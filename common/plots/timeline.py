@@ -60,7 +60,7 @@ def accesses_by_word(events):
             continue
         first = event["index"] * event["bytes"] // 4
         for word in range(first, first + max(1, event["bytes"] // 4)):
-            key = (event["block"], event["phase"], event["array"], word)
+            key = (event["block"], event["barriers"], event["array"], word)
             places.setdefault(key, []).append(event)
     return places
 
@@ -95,7 +95,7 @@ def hazard(store, other, events):
     "stored" by both. A thread's stores to the array tell how far it is."""
     if other["what"] == "store":
         return "stored"
-    here = [e for e in events if all(e[k] == store[k] for k in ("block", "phase", "array"))]
+    here = [e for e in events if all(e[k] == store[k] for k in ("block", "barriers", "array"))]
 
     def before(event, what):
         own = [e for e in here if e["thread"] == event["thread"] and e["what"] == what]
@@ -125,7 +125,7 @@ def arrows(conflicts, events, rows):
         what = hazard(store, other, events)
         hazards.setdefault(what, set()).add(store["array"])
         ends = [places[identity(e)] for e in (store, other)]
-        far = store["phase"], abs(ends[0][0] - ends[1][0]), ends
+        far = store["barriers"], abs(ends[0][0] - ends[1][0]), ends
         key = what, store["array"]
         found[key] = min(found.get(key, far), far)
     named = {what: sorted(arrays) for what, arrays in sorted(hazards.items(), reverse=True)}

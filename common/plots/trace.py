@@ -8,7 +8,7 @@ import csv
 import re
 import sys
 
-NUMBERS = ("step", "phase", "index", "bytes", "line")
+NUMBERS = ("step", "barriers", "index", "bytes", "line")
 
 
 def lines_of(path):

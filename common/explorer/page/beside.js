@@ -2,18 +2,18 @@
 
 // Two runs beside each other: which step of the one goes with which of the other, and their costs.
 
-/** Tells whether two runs have as many phases, so that each can be laid beside the other's. */
-function inPhases(from, to) {
+/** Tells whether two runs have as many epochs, so that each can be laid beside the other's. */
+function inEpochs(from, to) {
     return from.starts.length === to.starts.length;
 }
 
-/** Returns the step of another run that goes with a step: as far in the phase, or in the run. */
+/** Returns the step of another run that goes with a step: as far in the epoch, or in the run. */
 function paired(from, to, step) {
     let start = 0, end = from.count, first = 0, last = to.count;
-    if (inPhases(from, to)) {
-        const phase = from.phase[step];
-        [start, end] = [from.starts[phase], from.starts[phase + 1] ?? from.count];
-        [first, last] = [to.starts[phase], to.starts[phase + 1] ?? to.count];
+    if (inEpochs(from, to)) {
+        const epoch = from.epoch[step];
+        [start, end] = [from.starts[epoch], from.starts[epoch + 1] ?? from.count];
+        [first, last] = [to.starts[epoch], to.starts[epoch + 1] ?? to.count];
     }
     const share = end - start > 1 ? (step - start) / (end - start - 1) : 1;
     return Math.max(0, first + Math.round(share * (last - first - 1)));
@@ -36,7 +36,7 @@ function costsOf(run) {
     const sum = (name) => lines.reduce((all, line) => all + (line[name] ?? 0), 0);
     return [
         ["steps", run.count],
-        ["phases", run.starts.length],
+        ["barriers", run.starts.length - 1],
         ["loads from global memory", loads.global],
         ["loads from shared memory", loads.shared],
         ["stores and atomics", stores],
@@ -73,8 +73,8 @@ function makeBeside(left, right) {
     });
     const files = [`left: ${left.data.file}`, `right: ${right.data.file}`];
     const table = makeTable(["this block's", ...files, "compared"], rows);
-    const how = inPhases(left, right)
-        ? "They have as many phases: the right run is as far in its phase as the left one."
-        : "Their phases differ in number: the right run is as far on its way as the left one.";
+    const how = inEpochs(left, right)
+        ? "They have as many barriers: the right run is as far after its last one as the left one."
+        : "Their barriers differ in number: the right run is as far on its way as the left one.";
     return makePanel("beside-panel", "Side by side", table, make("p", { class: "how" }, how));
 }

@@ -60,7 +60,7 @@ function makeGrid(run, array, budget, width) {
         windowed: columns < array.columns || rows < array.rows,
         cells: [], // {element, value, who, slot}
         painted: new Int32Array((rows * columns + array.outside.length) * 4).fill(-2),
-        phase: -1,
+        epoch: -1,
     };
     grid.sheet = make("div", {
         role: "grid", class: `sheet ${size}`, "aria-label": array.name,
@@ -165,7 +165,7 @@ function follow(grid, slot) {
 function paintGrid(grid, state) {
     const { run, array, painted } = grid;
     const stored = state.stored[array.number], loaded = state.loaded[array.number];
-    const start = run.starts[phaseOf(state)];
+    const start = run.starts[epochOf(state)];
     const here = run.array[state.step] === array.number ? run.slot[state.step] : -1;
     for (let i = 0, at = 0; i < grid.cells.length; ++i, at += 4) {
         const slot = grid.cells[i].slot;
@@ -189,7 +189,7 @@ function paintGrid(grid, state) {
     }
 }
 
-/** Paints a cell: its value, who was there in this phase, and whether it is the step's. */
+/** Paints a cell: its value, who was there in this epoch, and whether it is the step's. */
 function paintCell(grid, state, cell, loader, storer, flags) {
     const { run, array } = grid;
     const outside = cell.slot >= array.size;

@@ -20,7 +20,7 @@ function makeMap(grid, moved) {
         style: `${width}; height: ${scale * array.rows}px`,
     });
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `map of ${array.name}: what was accessed in this phase`);
+    canvas.setAttribute("aria-label", `map of ${array.name}: what was accessed since the last barrier`);
     const frame = make("span", { class: "map-window" });
     const context = canvas.getContext("2d", { willReadFrequently: true });
     const picture = new Uint32Array(array.size);
@@ -35,14 +35,14 @@ function makeMap(grid, moved) {
         shown = -1;
     }
 
-    /** Draws the last access of each element in the phase. */
-    function drawPhase(state) {
+    /** Draws the last access of each element in the epoch. */
+    function drawEpoch(state) {
         const packed = colours.map((text) => {
             const [r, g, b] = [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
             return (255 << 24) | (b << 16) | (g << 8) | r;
         });
         const loaded = state.loaded[array.number], stored = state.stored[array.number];
-        const start = run.starts[phaseOf(state)];
+        const start = run.starts[epochOf(state)];
         for (let slot = 0; slot < array.size; ++slot) {
             const last = Math.max(loaded[slot], stored[slot]);
             picture[slot] = last < start ? 0 : packed[run.thread[last] % COLOURS];
@@ -62,10 +62,10 @@ function makeMap(grid, moved) {
 
     function show(state) {
         const { step } = state;
-        if (step === shown + 1 && run.phase[step] === run.phase[shown]) {
+        if (step === shown + 1 && run.epoch[step] === run.epoch[shown]) {
             drawStep(step);
         } else if (step !== shown) {
-            drawPhase(state);
+            drawEpoch(state);
         }
         shown = step;
         const part = (number, all) => `${(100 * number) / all}%`;
@@ -120,8 +120,8 @@ function memoryLegend() {
         "p",
         { class: "legend" },
         item("unset", "unset"),
-        item("stored s0", "stored in this phase"),
-        item("loaded l0", "loaded in this phase"),
+        item("stored s0", "stored since the last barrier"),
+        item("loaded l0", "loaded since the last barrier"),
         item("now", "this step (dashed: a load)"),
         "Colour: the thread, by its number % 8. Values are rounded to fit.",
     );

@@ -2,11 +2,11 @@
 
 // The path of a thread: the lines it came by since the last barrier.
 
-/** Returns the steps of a thread in the phase of a step, up to it. */
+/** Returns the steps of a thread in the epoch of a step, up to it. */
 function pathOf(run, step) {
     const steps = run.stepsOfThread(run.thread[step]);
     const end = lowerBound(steps, step + 1);
-    return steps.slice(lowerBound(steps, run.starts[run.phase[step]]), end);
+    return steps.slice(lowerBound(steps, run.starts[run.epoch[step]]), end);
 }
 
 /** Returns the lines of a path, those that follow themselves counted: [{line, times}]. */

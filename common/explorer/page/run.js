@@ -107,10 +107,10 @@ function link(run) {
     run.stepsOfElement = stepsBy(element, elements);
 }
 
-/** Returns the first step of each phase. */
-function phaseStarts(phase) {
+/** Returns the first step of each epoch. */
+function epochStarts(epoch) {
     const starts = [];
-    phase.forEach((number, step) => {
+    epoch.forEach((number, step) => {
         while (starts.length <= number) {
             starts.push(step);
         }
@@ -125,10 +125,10 @@ function makeRun(data) {
     const block = data.blockSize;
     const thread = Int32Array.from(columns.thread);
     const request = Int32Array.from(columns.request);
-    const phase = Int32Array.from(columns.phase);
+    const epoch = Int32Array.from(columns.epoch);
     const threads = block[0] * block[1] * block[2];
     const run = {
-        data, count, thread, request, phase, threads,
+        data, count, thread, request, epoch, threads,
         what: Uint8Array.from(columns.what),
         line: Int32Array.from(columns.line),
         array: Int32Array.from(columns.array),
@@ -140,7 +140,7 @@ function makeRun(data) {
         storeBefore: new Int32Array(count).fill(-1),
         stepsOfThread: stepsBy(thread, threads),
         stepsOfRequest: stepsBy(request, largest(request) + 1),
-        starts: phaseStarts(phase),
+        starts: epochStarts(epoch),
         threadName: (number) => position(number, block),
     };
     link(run);

@@ -58,9 +58,9 @@ function valueAt(state, array, slot) {
     return step >= 0 ? state.run.value[step] : (state.run.arrays[array].before[slot] ?? null);
 }
 
-/** Returns the phase that the state is in. */
-function phaseOf(state) {
-    return state.run.phase[state.step] ?? 0;
+/** Returns the epoch that the state is in. */
+function epochOf(state) {
+    return state.run.epoch[state.step] ?? 0;
 }
 
 const STATES = ["not begun", "runs", "waits", "returned", "failed"];
@@ -74,7 +74,7 @@ function stateNumber(state, thread) {
     }
     const what = state.run.what[step];
     if (what === BARRIER) {
-        return state.run.phase[step] === phaseOf(state) ? WAITS : RUNS;
+        return state.run.epoch[step] === epochOf(state) ? WAITS : RUNS;
     }
     return what < BARRIER ? RUNS : what - RETURNED + GONE;
 }

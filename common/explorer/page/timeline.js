@@ -1,6 +1,6 @@
 "use strict";
 
-// Time: a bar over all steps, cut at barriers into phases, and the buttons that move along it.
+// Time: a bar over all steps, cut at barriers into epochs, and the buttons that move along it.
 
 const MARKS = "blue marks: steps of the thread that is followed; red triangles: findings";
 const SPEEDS = [1, 2, 5, 20, 100]; // steps a second
@@ -12,7 +12,7 @@ function neighbour(run, thread, step, direction) {
     return steps[at] ?? step;
 }
 
-/** Returns the first step of the next phase, or of this one or the one before it. */
+/** Returns the first step of the next epoch, or of this one or the one before it. */
 function barrier(run, step, direction) {
     const { starts } = run;
     if (direction > 0) {
@@ -27,7 +27,12 @@ function nextOf(steps, step, direction) {
     return (direction > 0 ? steps.find(behind) : steps.findLast(before)) ?? step;
 }
 
-/** Draws phases, findings and the steps of the chosen thread, for a width on the screen or paper. */
+/** Returns where an epoch lies, as the handouts' phases are steps of a loop, with two barriers each. */
+function atBarrier(run, epoch) {
+    return epoch ? `after barrier ${epoch}` : run.starts.length > 1 ? "before barrier 1" : "";
+}
+
+/** Draws epochs, findings and the steps of the chosen thread, for a width on the screen or paper. */
 function drawBar(canvas, run, thread, room) {
     const pixels = (length) => Math.max(1, Math.round(length * devicePixelRatio));
     const width = (canvas.width = pixels(room));
@@ -37,14 +42,15 @@ function drawBar(canvas, run, thread, room) {
     const colour = (name) => style.getPropertyValue(name).trim();
     const x = (step) => (run.count > 1 ? (step / (run.count - 1)) * (width - 4) + 2 : 2);
     context.font = `${Math.round(12 * devicePixelRatio)}px sans-serif`;
-    run.starts.forEach((start, phase) => {
-        const from = phase ? x(start - 0.5) : 0;
-        const to = phase + 1 < run.starts.length ? x(run.starts[phase + 1] - 0.5) : width;
-        context.fillStyle = colour(phase % 2 ? "--phase-odd" : "--phase-even");
+    run.starts.forEach((start, epoch) => {
+        const from = epoch ? x(start - 0.5) : 0;
+        const to = epoch + 1 < run.starts.length ? x(run.starts[epoch + 1] - 0.5) : width;
+        context.fillStyle = colour(epoch % 2 ? "--epoch-odd" : "--epoch-even");
         context.fillRect(from, 0, to - from, height);
         context.fillStyle = colour("--line");
-        context.fillRect(from, 0, phase ? 1 : 0, height);
-        const label = to - from > 70 * devicePixelRatio ? `phase ${phase}` : String(phase);
+        context.fillRect(from, 0, epoch ? 1 : 0, height);
+        const wide = to - from > 110 * devicePixelRatio;
+        const label = wide ? atBarrier(run, epoch) : String(epoch || "");
         if (context.measureText(label).width < to - from - 6) {
             context.fillStyle = colour("--text");
             context.fillText(label, from + 4, height * 0.42);
@@ -106,11 +112,12 @@ function makeTimeline(run, moves) {
 
     function show(step, thread) {
         slider.value = step;
-        const phase = run.phase[step] ?? 0;
-        slider.setAttribute("aria-valuetext", `step ${step}, phase ${phase}`);
+        const epoch = run.epoch[step] ?? 0;
+        slider.setAttribute("aria-valuetext", `step ${step}, ${atBarrier(run, epoch)}`);
         const last = counted(Math.max(0, run.count - 1));
-        const phases = run.starts.length - 1;
-        where.textContent = `Step ${counted(step)} of ${last}, phase ${phase} of ${phases}`;
+        const barriers = run.starts.length - 1;
+        const place = barriers ? `, ${atBarrier(run, epoch)} of ${barriers}` : "";
+        where.textContent = `Step ${counted(step)} of ${last}${place}`;
         if (drawn !== thread) {
             drawn = thread;
             later();

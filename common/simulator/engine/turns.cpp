@@ -112,8 +112,8 @@ void BlockRunner::releaseBarrier() {
         thread.state = State::Ready;
     }
     ++phase_;
-    worker_.trace.endPhase();
-    worker_.recording.endPhase();
+    worker_.trace.endEpoch();
+    worker_.recording.endEpoch();
     worker_.passBarrier();
 }
 

@@ -40,7 +40,7 @@ void Recording::beginBlock(std::uint32_t threads) {
         cut_ = true;
     }
     beginOfBlock_ = bytes_.size();
-    phase_ = 0;
+    epoch_ = 0;
     stepsOfBlock_ = 0;
     stored_ = SIZE_MAX;
     failingPlace_ = nullptr;
@@ -109,7 +109,7 @@ void Recording::add(RecordedStep step, const Actor& actor, const void* place,
     if (place) step.place = reinterpret_cast<std::uintptr_t>(place) - programBase();
     step.block = actor.block;
     step.thread = actor.thread;
-    step.phase = phase_;
+    step.epoch = epoch_;
     changed_.clear();
     if (place) addFrames(step, place, framesEnd);
     step.words = static_cast<std::uint32_t>(changed_.size() / 2);

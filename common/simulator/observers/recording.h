@@ -23,7 +23,7 @@ struct RecordedStep {
     std::uint64_t value[2] = {};  // the access's bytes, where the flag Known says so
     std::uint32_t block = 0;      // linear in the grid
     std::uint32_t array = 0;      // shared array or allocation, where the flag Placed says so
-    std::uint32_t phase = 0;      // number of barriers that the block had passed
+    std::uint32_t epoch = 0;      // number of barriers that the block had passed
     std::uint32_t bytes = 0;      // of the access
     std::uint32_t words = 0;      // those of the frames that have changed since the thread's step
     std::uint16_t thread = 0;     // linear in the block
@@ -38,7 +38,7 @@ class Recording {
     void begin(bool wanted);
     bool on() const { return on_; }
     void beginBlock(std::uint32_t threads);
-    void endPhase() { ++phase_; }
+    void endEpoch() { ++epoch_; }
 
     // Notes an access, which comes before it is made; `framesEnd` is where those of the kernel's
     // functions end.
@@ -62,7 +62,7 @@ class Recording {
     void addFrames(RecordedStep& step, const void* place, std::uintptr_t end);
 
     bool on_ = false, cut_ = false;
-    std::uint32_t phase_ = 0;
+    std::uint32_t epoch_ = 0;
     std::size_t steps_ = 0, stepsOfBlock_ = 0;
     std::vector<std::uint32_t> bytes_;                // as in the file
     std::size_t beginOfBlock_ = 0;                    // the last block's first in bytes_

@@ -16,7 +16,7 @@ namespace cusim {
 namespace {
 
 constexpr const char* kHeader =
-    "launch,block_x,block_y,block_z,thread_x,thread_y,thread_z,step,phase,"
+    "launch,block_x,block_y,block_z,thread_x,thread_y,thread_z,step,barriers,"
     "what,space,array,index,bytes,line\n";
 
 std::string place(std::uint64_t linear, const dim3& extent) {
@@ -77,7 +77,7 @@ void Trace::begin(bool wanted) {
 }
 
 void Trace::beginBlock(std::uint32_t threads) {
-    phase_ = 0;
+    epoch_ = 0;
     steps_.assign(threads, 0);
 }
 
@@ -95,7 +95,7 @@ void Trace::barrier(const Actor& actor, const Where& at) {
 void Trace::add(TraceEvent event) {
     if (events_.size() > kMostEvents) return;
     event.step = steps_[event.thread]++;
-    event.phase = phase_;
+    event.epoch = epoch_;
     events_.push_back(event);
 }
 
@@ -125,7 +125,7 @@ void writeTrace(const LaunchReport& launch, std::vector<TraceEvent> events) {
         for (const TraceEvent& event : events)
             std::fprintf(file, "%d,%s,%s,%u,%u,%s\n", number,
                          place(event.block, launch.grid).c_str(),
-                         place(event.thread, launch.block).c_str(), event.step, event.phase,
+                         place(event.thread, launch.block).c_str(), event.step, event.epoch,
                          description(event).c_str());
     }
     ++number;

@@ -16,7 +16,7 @@ struct TraceEvent {
     std::uint32_t block;
     std::uint16_t thread;
     std::uint32_t step;   // number of earlier events of the thread in this launch
-    std::uint32_t phase;  // number of barriers that its block had passed
+    std::uint32_t epoch;  // number of barriers that its block had passed
     enum What : std::uint8_t { Load, Store, Atomic, Barrier } what;  // begins as AccessKind does
     bool shared;
     std::uint32_t array;  // allocation or shared array
@@ -38,7 +38,7 @@ class Trace {
     void access(const Actor& actor, Instruction instruction, std::size_t offset, std::size_t bytes,
                 std::uint32_t array, bool shared);
     void barrier(const Actor& actor, const Where& at);
-    void endPhase() { ++phase_; }
+    void endEpoch() { ++epoch_; }
 
     const std::vector<TraceEvent>& events() const { return events_; }
 
@@ -46,7 +46,7 @@ class Trace {
     void add(TraceEvent event);
 
     bool on_ = false;
-    std::uint32_t phase_ = 0;
+    std::uint32_t epoch_ = 0;
     std::vector<std::uint32_t> steps_;  // by thread
     std::vector<TraceEvent> events_;
 };

@@ -75,7 +75,7 @@ DEVICE_TEST("A trace tells what each thread did, in its order, with element, pha
     const std::vector<std::string> lines = file.lines();
     REQUIRE(lines.size() == 2 + 2 * 4 * 5);
     CHECK(lines[0] ==
-          "launch,block_x,block_y,block_z,thread_x,thread_y,thread_z,step,phase,"
+          "launch,block_x,block_y,block_z,thread_x,thread_y,thread_z,step,barriers,"
           "what,space,array,index,bytes,line");
     CHECK(lines[1].find("# launch 0: ") == 0);
     CHECK(lines[1].find("reverse, grid 2 x 1 x 1, block 4 x 1 x 1, ") != std::string::npos);
