@@ -250,7 +250,8 @@ def test_make_explore_names_the_page(tmp_path: pathlib.Path, monkeypatch) -> Non
     words = "-C", "lab2_tiled", "explore", "SOLUTION=1", "TILE_WIDTH=4"
     ended(make(*words, f"OUT={out}"), 0, str(out))
     assert out.stat().st_size > 1000
-    ended(make("-C", "lab2_tiled", "explore", "SOLUTION=1"), 0, "lab2_tiled-kernel.html")
+    said = ended(make("-C", "lab2_tiled", "explore", "SOLUTION=1"), 0)
+    assert "lab2_tiled-kernel.html\nOpen this file in a browser: it replays the run" in said, said
 
 
 @pytest.mark.full
@@ -277,6 +278,19 @@ def test_two_pages_of_a_file_can_be_made_at_once() -> None:
     with concurrent.futures.ThreadPoolExecutor() as pool:
         made = list(pool.map(lambda _: explore("lab1_naive", "kernel", str(file)), range(2)))
     assert [status for status, _, _ in made] == [0, 0], [said for _, said, _ in made]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width, blocks, columns", [(16, 4, 20), (4, 4, 8), (2, 4, 4)])
+def test_a_run_has_several_blocks_whatever_the_size_of_a_block(
+    tmp_path: pathlib.Path, width: int, blocks: int, columns: int
+) -> None:
+    text = (ROOT / "solutions/lab1_naive/kernel.cu").read_text(encoding="utf-8")
+    file = tmp_path / "kernel.cu"
+    file.write_text(text.replace("BLOCK_WIDTH 16", f"BLOCK_WIDTH {width}"), encoding="utf-8")
+    run = Run(explore("lab1_naive", "kernel", str(file))[2])
+    assert len(run.data["blocks"]) == blocks and run.data["blockSize"] == [width, width, 1]
+    assert run.arrays[0]["extents"] == [columns, columns]
 
 
 @pytest.mark.full

@@ -65,6 +65,7 @@ def explore(lab: str, part: str, kernel: str, solution: str) -> None:
     page.write(path, {"runs": shown, "tour": stops, "begin": steps[0] if steps else 0})
     print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
     if not os.environ.get("TOUR"):  # make tours writes several
+        print("Open this file in a browser: it replays the run, step by step.")
         show(path)
 
 

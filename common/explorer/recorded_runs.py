@@ -48,6 +48,7 @@ class Asked:
     def __init__(self, lab: str, part: str) -> None:
         self.lab, self.part = lab, part
         self.shape, tile_width = SMALL.get(lab, ((4, 4, 4), None))
+        self.shape_given = bool(value("WIDTH") or value("SHAPE"))
         self.test = value("TEST")
         # A test runs as make test has run it.
         asked = value("TILE_WIDTH") or ("" if self.test else tile_width)
@@ -118,14 +119,27 @@ def has_program(asked: Asked) -> bool:
     return asked.part == "kernel" or any(figure.part == asked.part for figure in drawn)
 
 
+def run_on_set(program: str, source: str, asked: Asked) -> tuple[Recording | None, str]:
+    """Runs a program on matrices; returns the recording and what it ran on. Where one block does
+    without a finding, and no shape is asked for, the matrices are of more than one block."""
+
+    def run() -> Recording | None:
+        return record(program, ["--set", runs.data_set(asked.shape)], source, asked)
+
+    recording = run()
+    if recording and not asked.shape_given and not recording.findings:
+        if max(recording.header["grid"]) == 1:
+            asked.shape = (max(recording.header["block"]) + 4,) * 3
+            recording = run()
+    j, k, l = asked.shape
+    return recording, f"{j} x {k} times {k} x {l}"
+
+
 def run_once(source: str, asked: Asked) -> tuple[str, Recording | None, str, str]:
     """Returns the program, its recording, what it ran on and the name of the test, or ''."""
     if not asked.test and asked.part == "kernel":
         program = build(source, asked, "figure_program")
-        folder = runs.data_set(asked.shape)
-        j, k, l = asked.shape
-        on = f"{j} x {k} times {k} x {l}"
-        return program, record(program, ["--set", folder], source, asked), on, ""
+        return program, *run_on_set(program, source, asked), ""
     if not asked.test and has_program(asked):
         program = build(source, asked, "figure_program")
         return program, record(program, [], source, asked), "", ""
