@@ -76,6 +76,8 @@ class Kernel : translate::Walk {
     // result is stored; the question mark for what one of two branches loads.
     std::vector<NamedArray> accessed(std::size_t i, AccessKind kind) const {
         if (is(i, "?")) return elementsIn(i + 1);
+        // The first argument of an atomic.
+        if (kind == AccessKind::Atomic && is(i, "(")) return arraysIn(i + 1, endOfArgument(i + 1));
         const std::size_t assignment = isWord(i) ? i + 1 : i;
         if (kind == AccessKind::Load && is(assignment, "=") && is(assignment + 1, "*"))
             i = assignment + 1;
@@ -85,8 +87,11 @@ class Kernel : translate::Walk {
             while (isAnyOf(i, {"+", "-", "*", "/", "%", "&", "|", "^"})) --i;
         }
         if (is(i, "*")) return arraysIn(i + 1, endOfPointer(i + 1));
-        const bool element = is(i, "]");
+        const std::size_t brackets = i;
         while (is(i, "]")) i = openingOf(i) - 1;
+        const bool element = i < brackets;
+        // A parameter of two brackets holds pointers, and the element is elsewhere.
+        if (element && is(openingOf(brackets) - 1, "]") && isPointer(i)) return {};
         std::size_t first = is(i, ")") ? openingOf(i) : i;
         if (is(first - 1, ">")) first = beginOfCast(first);
         if (!element && !is(first - 1, "*")) return {};
@@ -156,6 +161,15 @@ class Kernel : translate::Walk {
             if (last) names.emplace_back(isWord(i) ? tokens_[i].text : "");
         }
         return names;
+    }
+    bool isPointer(std::size_t i) const {
+        const auto all = pointers();
+        return std::any_of(all.begin(), all.end(),
+                           [&](const auto& one) { return one.name == textAt(i); });
+    }
+    std::size_t endOfArgument(std::size_t i) const {
+        while (i < end_ && !is(i, ",") && !closes(i)) i = pass(i);
+        return i;
     }
     bool isCast(std::size_t i) const {
         const std::string_view text = tokens_[i].text;
@@ -334,61 +348,6 @@ std::vector<NumberParameter> numbersAt(const Finding& finding, const KernelCall&
                              }),
               all.end());
     return all;
-}
-
-namespace {
-
-bool isNamedBy(const PointerParameter& parameter, const Allocation& array) {
-    return array.name.find(parameter.name) != std::string::npos;
-}
-
-// Returns the live array that a parameter's name means and the launch passes to none, or null.
-const Allocation* leftOut(const PointerParameter& parameter,
-                          const std::vector<PointerParameter>& all) {
-    for (const auto& one : DeviceMemory::instance().allocations()) {
-        const bool passed = std::any_of(all.begin(), all.end(), [&](const PointerParameter& other) {
-            return DeviceMemory::instance().find(other.value) == one.get();
-        });
-        if (one->live && !passed && isNamedBy(parameter, *one)) return one.get();
-    }
-    return nullptr;
-}
-
-}  // namespace
-
-void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call) {
-    const auto isArray = [&](const PointerParameter& parameter) {
-        return DeviceMemory::instance().find(parameter.value) == &array;
-    };
-    const auto isNamed = [&](const PointerParameter& parameter) {
-        return isNamedBy(parameter, array);
-    };
-    const auto all = pointerParameters(finding.file, finding.line, call);
-    if (array.name.empty()) return;
-    const auto times = std::count_if(all.begin(), all.end(), isArray);
-    const bool right = std::any_of(all.begin(), all.end(), [&](const PointerParameter& parameter) {
-        return isArray(parameter) && isNamed(parameter);
-    });
-    const std::string launch = joined("the launch at ", text(Place(call.at)));
-    for (const PointerParameter& own : all) {
-        if (!isArray(own) || isNamed(own)) continue;
-        const Allocation* const other = leftOut(own, all);
-        if (other && right) {
-            finding.details.push_back(joined(own.name, " is ", array.name, " too: ", launch,
-                                             " passes ", array.name, " twice, and ", other->name,
-                                             " not at all"));
-            finding.remedy = joined("Pass ", other->name, " as the kernel's ", own.name,
-                                    ": arguments come in the order of the parameters.");
-            return;
-        }
-        if (times != 1) continue;
-        finding.details.push_back(
-            joined(own.name, " is ", array.name, ": so ", launch, " passes it"));
-        if (std::any_of(all.begin(), all.end(), isNamed))
-            finding.remedy =
-                "Compare the launch's arguments with the kernel's parameters: are they in the same "
-                "order?";
-    }
 }
 
 }  // namespace cusim

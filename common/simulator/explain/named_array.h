@@ -65,9 +65,4 @@ int changedAt(const Finding& finding, const KernelCall& call, const std::string&
 // Returns the whole numbers among the kernel's parameters that the finding's line names.
 std::vector<NumberParameter> numbersAt(const Finding& finding, const KernelCall& call);
 
-// Adds to a finding about an array which parameter the array is, where their names differ. Where
-// another parameter has that name, the remedy asks about the order of the launch's arguments; where
-// the launch passes the array twice and leaves another one out, it says so.
-void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call);
-
 }  // namespace cusim

@@ -5,7 +5,9 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/explain/outside_device.h"
 #include "simulator/explain/past_end.h"
+#include "simulator/explain/told_parameter.h"
 #include "simulator/findings/loops.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
@@ -184,52 +186,6 @@ std::size_t nearestShared(const Worker& worker, std::uintptr_t inThreadLocals) {
     return near;
 }
 
-// Describes an access outside of what a kernel has got by new or malloc.
-void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
-                  const std::string& does) {
-    const auto block = DeviceHeap::instance().nearest(address);
-    const Place taken = block ? placeOf(block->takenAt) : Place{};
-    const std::string what = joined("memory that the kernel has got at ", text(taken));
-    if (block && block->freedAt && block->holds(address, 1)) {
-        finding.kind = "use-after-free";
-        finding.title = does + " memory that it has freed";
-        const Place freed = placeOf(block->freedAt);
-        finding.details = {joined(what, ", freed at ", text(freed))};
-        finding.others = {taken, freed};
-        finding.remedy = "Free what new or malloc gave only after its last use.";
-        return;
-    }
-    finding.title = joined("out of bounds: ", does, " outside of what new or malloc gave");
-    if (block) {
-        const auto offset = static_cast<std::ptrdiff_t>(address - block->base);
-        const auto size = static_cast<std::ptrdiff_t>(bytes);
-        finding.details = {joined(
-            offset % size == 0 ? "index " : "byte ", offset % size == 0 ? offset / size : offset,
-            "; ", counted(block->bytes, "byte"), " have been got at ", text(taken))};
-        finding.others = {taken};
-    }
-    finding.remedy = "Correct the index, or the size that is asked for.";
-}
-
-void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind) {
-    std::string name = demangled(mangled);
-    // A static variable of a function: f(float*)::name.
-    const std::size_t colons = name.rfind("::");
-    if (colons != std::string::npos) name.erase(0, colons + 2);
-    finding.kind = "host-pointer";
-    const bool isLocal = mangled.rfind("_ZZ", 0) == 0;
-    finding.title =
-        joined("the kernel ", verb(kind), " ", name,
-               isLocal ? ", a static variable of a function" : ", a variable of the host");
-    finding.remedy =
-        isLocal
-            ? "That is not supported on the simulated device. Move it out of the function, with "
-              "__device__ in front; without static each thread has one."
-            : joined("Does ", name,
-                     " lack __device__ where it is declared? Where the host is to have it, "
-                     "copy what the kernel needs with cudaMemcpy.");
-}
-
 // Says in a recording which access fails: of the array that it means, or else of the one nearby.
 void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::uintptr_t address,
                  std::size_t bytes, const void* place) {
@@ -371,13 +327,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     } else if (const std::string variable = objectAt(address); !variable.empty()) {
         describeVariableOfHost(finding, variable, kind);
     } else {
-        finding.kind = "host-pointer";
-        finding.title = does + " memory that no device has";
-        finding.details.push_back(
-            "the pointer is one of the host, of another thread's local variable, or unset");
-        finding.remedy =
-            "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
-            "cudaMemcpy. Has cudaMalloc set the one that is passed?";
+        describeNowhere(finding, address, does);
     }
     if (finding.causedAt > 0) finding.access.clear();
     const bool outside = finding.causedAt == 0 && finding.kind == "out-of-bounds" &&

@@ -9,6 +9,7 @@
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/memory_findings.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/explain/told_parameter.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/loops.h"
 #include "simulator/findings/source_lines.h"

@@ -1,0 +1,95 @@
+#include "simulator/explain/outside_device.h"
+
+#include <algorithm>
+
+#include "simulator/findings/source_lines.h"
+#include "simulator/memory/device_heap.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/symbols.h"
+
+namespace cusim {
+namespace {
+
+// Returns the array of the device that holds a pointer to an address, or to a little before it;
+// null if none does.
+const Allocation* holderOf(std::uintptr_t address) {
+    constexpr std::size_t kMostWords = std::size_t{1} << 17;
+    constexpr std::uintptr_t kNear = 1 << 20;
+    for (const auto& one : DeviceMemory::instance().allocations()) {
+        const auto* const words = reinterpret_cast<const std::uintptr_t*>(one->base);
+        const std::size_t count = one->live ? std::min(kMostWords, one->bytes / sizeof *words) : 0;
+        for (std::size_t i = 0; i < count; ++i)
+            if (words[i] != 0 && address - words[i] < kNear) return one.get();
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
+                  const std::string& does) {
+    const auto block = DeviceHeap::instance().nearest(address);
+    const Place taken = block ? placeOf(block->takenAt) : Place{};
+    const std::string what = joined("memory that the kernel has got at ", text(taken));
+    if (block && block->freedAt && block->holds(address, 1)) {
+        finding.kind = "use-after-free";
+        finding.title = does + " memory that it has freed";
+        const Place freed = placeOf(block->freedAt);
+        finding.details = {joined(what, ", freed at ", text(freed))};
+        finding.others = {taken, freed};
+        finding.remedy = "Free what new or malloc gave only after its last use.";
+        return;
+    }
+    finding.title = joined("out of bounds: ", does, " outside of what new or malloc gave");
+    if (block) {
+        const auto offset = static_cast<std::ptrdiff_t>(address - block->base);
+        const auto size = static_cast<std::ptrdiff_t>(bytes);
+        finding.details = {joined(
+            offset % size == 0 ? "index " : "byte ", offset % size == 0 ? offset / size : offset,
+            "; ", counted(block->bytes, "byte"), " have been got at ", text(taken))};
+        finding.others = {taken};
+    }
+    finding.remedy = "Correct the index, or the size that is asked for.";
+}
+
+void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind) {
+    std::string name = demangled(mangled);
+    // A static variable of a function: f(float*)::name.
+    const std::size_t colons = name.rfind("::");
+    if (colons != std::string::npos) name.erase(0, colons + 2);
+    finding.kind = "host-pointer";
+    const bool isLocal = mangled.rfind("_ZZ", 0) == 0;
+    finding.title =
+        joined("the kernel ", verb(kind), " ", name,
+               isLocal ? ", a static variable of a function" : ", a variable of the host");
+    finding.remedy =
+        isLocal
+            ? "That is not supported on the simulated device. Move it out of the function, with "
+              "__device__ in front; without static each thread has one."
+            : joined("Does ", name,
+                     " lack __device__ where it is declared? Where the host is to have it, "
+                     "copy what the kernel needs with cudaMemcpy.");
+}
+
+void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does) {
+    finding.kind = "host-pointer";
+    finding.title = does + " memory that no device has";
+    if (const Allocation* const holder = holderOf(address)) {
+        finding.details.push_back(joined(label(*holder), ", allocated at ", text(holder->at),
+                                         ", holds the pointer, which is one of the host"));
+        finding.others = {holder->at};
+        finding.remedy = joined(
+            "A pointer in memory of the device must be one of the device, too: "
+            "allocate with cudaMalloc what it points to, copy that, and copy the "
+            "pointer that cudaMalloc gave into ",
+            label(*holder), ".");
+        return;
+    }
+    finding.details.push_back(
+        "the pointer is one of the host, of another thread's local variable, or unset");
+    finding.remedy =
+        "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
+        "cudaMemcpy. Has cudaMalloc set the one that is passed?";
+}
+
+}  // namespace cusim

@@ -1,0 +1,21 @@
+// Describes a kernel's access to what is no array of the device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "simulator/findings/finding.h"
+#include "simulator/memory/access.h"
+
+namespace cusim {
+
+// Describes an access outside of what a kernel has got by new or malloc.
+void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
+                  const std::string& does);
+// Describes an access to a variable of the host, by its mangled name.
+void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind);
+// Describes an access to other memory of the host, or to none at all.
+void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does);
+
+}  // namespace cusim
