@@ -9,6 +9,7 @@
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/memory_findings.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/explain/race_remedies.h"
 #include "simulator/explain/told_parameter.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/loops.h"
@@ -42,7 +43,7 @@ struct RaceByLine {
     RaceExample example;
     bool acrossBlocks = false;
     bool shared = false;
-    bool storedByMany = false;      // on the first side's line, too
+    bool storedByMany = false;      // on the first side's line
     bool alsoAcrossBlocks = false;  // besides this race within a block
     bool readsUnset = false;        // on the second side's line, which stands above the store
 };
@@ -166,11 +167,17 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
     return "";
 }
 
-std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
+std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second,
+                     const LaunchConfig& config, int used) {
     const bool sameLine = first.isOnLineOf(second);
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
     const IndexNames& names = indexNames();
-    if (race.storedByMany)
+    if (std::string why = race.storedByMany ? ifStoredByMany(race.shared, race.array,
+                                                             race.acrossBlocks, first, config)
+                                            : "";
+        !why.empty())
+        return why;
+    if (race.storedByMany && sameLine)
         return "Give each thread an element of its own: is the index right" +
                (race.shared
                     ? ", and what its variables are set to? "
@@ -189,6 +196,8 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
         return joined("Line ", second.line,
                       " reads elements into which nothing is stored yet, and ", "line ", first.line,
                       " comes behind it: which of the two is to come first?");
+    if (std::string blocked = ifInBranch(race.example, first, second); !blocked.empty())
+        return blocked;
     if (sameLine && second.kind == AccessKind::Load)
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
@@ -231,7 +240,7 @@ void reportRace(const KernelCall& call, const LaunchConfig& config, const std::s
     Finding finding(
         "race",
         joined("race on ", array, race.shared ? " (shared)" : "", ": this line ", does, " what "),
-        first, remedyOf(race, first, second, used));
+        first, remedyOf(race, first, second, config, used));
     finding.kernel = call.name;
     finding.count = race.count;
     finding.steps = {race.shared,    race.array,      one.offset,      one.block,
@@ -318,7 +327,7 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
             if (isOneStore(first, second) != ofOneStore) continue;
             race.readsUnset = readsUnset(race, first, second);
             race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
-            race.storedByMany = first.isOnLineOf(second) && storedByMany.count({array, first}) > 0;
+            race.storedByMany = storedByMany.count({array, first}) > 0;
             reportRace(call, config, array, first, second, race, used);
         }
 }

@@ -4,27 +4,15 @@
 #include <set>
 
 #include "simulator/findings/source_lines.h"
-#include "simulator/translate/navigation.h"
+#include "simulator/findings/statements.h"
 #include "text/joined.h"
 
 namespace cusim {
 namespace {
 
-using translate::Token;
-
-// Bounds the recursion, which runs on the small stack of a signal handler; no kernel nests as deep.
-constexpr int kDeepest = 100;
-
-class Scan : translate::Walk {
+class Scan : Statements {
   public:
-    explicit Scan(std::string_view text) : Walk(translate::tokenize(text)) {
-        tokens_.erase(std::remove_if(tokens_.begin(), tokens_.end(),
-                                     [](const Token& token) {
-                                         return token.kind == Token::Blank ||
-                                                token.kind == Token::Directive;
-                                     }),
-                      tokens_.end());
-    }
+    using Statements::Statements;
 
     std::vector<Loop> loops() {
         std::vector<Loop> found;
@@ -93,26 +81,6 @@ class Scan : translate::Walk {
         }
         return false;
     }
-
-    std::size_t endOfStatement(std::size_t i, int depth) {
-        if (depth > kDeepest) return tokens_.size();
-        if (is(i, "{")) return skipBrackets(i);
-        if (is(i, "do")) {
-            const std::size_t condition = endOfStatement(i + 1, depth + 1);
-            endsDo_.insert(condition);
-            return endOfStatement(condition + 1, depth + 1);
-        }
-        if (isAnyOf(i, {"for", "while", "if", "switch"})) {
-            std::size_t body = i + 1;
-            while (body < tokens_.size() && !is(body, "(")) ++body;  // if constexpr (
-            const std::size_t end = endOfStatement(skipBrackets(body), depth + 1);
-            return is(i, "if") && is(end, "else") ? endOfStatement(end + 1, depth + 1) : end;
-        }
-        while (i < tokens_.size() && !is(i, ";") && !closes(i)) i = pass(i);
-        return std::min(i + 1, tokens_.size());
-    }
-
-    std::set<std::size_t> endsDo_;  // the indices of the while behind the body of a do
 };
 
 }  // namespace

@@ -1,0 +1,94 @@
+#include "simulator/explain/race_remedies.h"
+
+#include <algorithm>
+
+#include "simulator/explain/thread_flow.h"
+#include "simulator/findings/loops.h"
+#include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
+
+namespace cusim {
+
+std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, const Place& at,
+                           const LaunchConfig& config) {
+    const Allocation* const array =
+        shared ? nullptr : DeviceMemory::instance().allocations()[id].get();
+    const bool declared = !array || array->isVariable();
+    const std::string name = arrayName(shared, id);
+    const bool single =
+        array ? declared && array->ownBytes() <= sizeof(double) : id > 1 && !sharedShape(id);
+    const dim3& extents = acrossBlocks ? config.grid : config.block;
+    const StoredByMany many =
+        storedByMany(at.file, at.line, single ? name : "", extents, acrossBlocks);
+    if (many.text.empty()) return "";
+    const char* const keyword = shared ? "__shared__" : "__device__";
+    const std::string all = shared ? "all threads of the block" : "all threads of the grid";
+    const std::string other = acrossBlocks ? "blocks" : "threads";
+    const bool isForAll = many.isForAll && (!acrossBlocks || declared);
+    std::string why =
+        single
+            ? joined(keyword, " makes one ", name, " for ", all, ", and each of them writes it. ")
+        : many.missing.empty()
+            ? joined("The index of ", many.text, " is read from memory: several ", other,
+                     " may find the same number there. ")
+        : isForAll
+            ? joined(many.text, " is the same element for ", all, ", and each of them writes it. ")
+            : joined("The index of ", many.text, " does not depend on ", many.missing, ": ", other,
+                     " that differ only there write the same element. ");
+    if (isForAll && declared && !many.adds)
+        why += joined("If each thread needs its own, declare it in the kernel without ", keyword,
+                      ". ");
+    if (many.adds)
+        why +=
+            "Each thread reads the value, changes it and writes it back. A change by another "
+            "thread in between is lost, and a __syncthreads() does not help: use an atomic, "
+            "such as atomicAdd().";
+    else if (isForAll)
+        why += joined("If one value is meant for all, let one thread store it",
+                      shared ? ", and put a __syncthreads() after the store." : ".");
+    else if (!many.missing.empty())
+        why += "Is it missing in the index, or has the launch more threads than are meant?";
+    return why;
+}
+
+std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second) {
+    if (first.file != second.file) return "";
+    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
+    const Branch branch = branchOfThreads(first.file, {upper, lower});
+    if (branch.line == 0) return "";
+    const std::vector<Loop> loops = loopsAround(first.file, {upper, lower});
+    const bool between = upper < lower && loops.empty();
+    const bool holdsLoop =
+        !loops.empty() && branch.line <= loops.back().first && branch.last >= loops.back().last;
+    if (!between && !holdsLoop) return "";
+    const std::string where =
+        joined(branch.isLoop ? "The loop in line " : "The if in line ", branch.line);
+    if (branch.ofWarp)
+        return where +
+               " lets only one warp in. Its threads need not run in step, whether or not the array "
+               "is volatile: put a __syncwarp() after each read and after each write, as in float "
+               "sum = s[t] + s[t + 16]; __syncwarp(); s[t] = sum; __syncwarp();";
+    const std::string warp =
+        one.firstThread / warpSize == one.secondThread / warpSize
+            ? " If all these threads are of one warp, a __syncwarp() after each read and after "
+              "each write is enough."
+            : "";
+    if (branch.isLoop)
+        return joined(where,
+                      " does not take all threads the same number of rounds, so no "
+                      "__syncthreads() may stand in it. Let all threads take as many rounds, with "
+                      "an if around the work, and put the __syncthreads() outside of that if.",
+                      warp);
+    return joined(where,
+                  " lets only some threads of the block in, so no __syncthreads() may stand in "
+                  "it. ",
+                  between ? joined("End it after line ", upper,
+                                   ", put a __syncthreads() there, and begin it again before line ",
+                                   lower, ".")
+                          : "Put the if into the loop, around the work, and a __syncthreads() "
+                            "after it.",
+                  warp);
+}
+
+}  // namespace cusim

@@ -1,0 +1,22 @@
+// Tells what to do about a race, by what the source says of the threads that come to its lines.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simulator/findings/finding.h"
+#include "simulator/include/cusim/launch.h"
+#include "simulator/observers/race_log.h"
+
+namespace cusim {
+
+// Returns why several threads, or blocks, store one element of an array on a line, and what to do;
+// empty if the source does not tell. `id` is the array's, in shared or in device memory.
+std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, const Place& at,
+                           const LaunchConfig& config);
+
+// Returns what to do if a barrier between two lines of a block's threads would stand in a branch or
+// a loop that the threads take differently; else empty.
+std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second);
+
+}  // namespace cusim

@@ -1,0 +1,277 @@
+#include "simulator/explain/thread_flow.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include "simulator/findings/source_lines.h"
+#include "simulator/findings/statements.h"
+#include "text/joined.h"
+
+namespace cusim {
+namespace {
+
+using words::joined;
+
+// What an expression is made of.
+struct MadeOf {
+    using Directions = std::array<bool, 3>;  // x, y and z
+    Directions thread{}, block{};
+    bool loaded = false;   // from an array
+    bool unknown = false;  // a call's result, or a parameter of a function that is no kernel
+    std::set<std::string_view> names = {};
+};
+using By = MadeOf::Directions MadeOf::*;
+bool any(const MadeOf::Directions& all) { return all[0] || all[1] || all[2]; }
+
+// The function that holds a line.
+class Function : Statements {
+  public:
+    Function(std::string_view text, int line) : Statements(text) {
+        for (std::size_t i = 1; i < tokens_.size() && tokens_[i].line <= line; ++i) {
+            if (!is(i, "{") || !is(i - 1, ")")) continue;
+            const std::size_t end = skipBrackets(i);
+            if (tokens_[end - 1].line < line) continue;
+            first_ = i, end_ = end;
+            while (i > 0 && !isAnyOf(i, {";", "}", "__global__"})) --i;
+            isKernel_ = is(i, "__global__");
+            return;
+        }
+    }
+
+    std::vector<Branch> branches(const std::vector<int>& lines, By by) {
+        std::vector<Branch> all;
+        for (std::size_t i = first_; i < end_; ++i) {
+            if (!isAnyOf(i, {"if", "switch", "for", "while"}) || !is(i + 1, "(")) continue;
+            if (!isAround(i, lines)) continue;
+            const std::size_t then = skipBrackets(i + 1);
+            MadeOf condition;
+            look(i + 2, then - 1, condition);
+            if (any(condition.*by))
+                all.push_back({tokens_[i].line, tokens_[endOfStatement(i) - 1].line,
+                               isAnyOf(i, {"for", "while"}), isUpToWarp(i + 2, then)});
+        }
+        return all;
+    }
+
+    StoredByMany stored(int line, std::string_view variable, const dim3& extents, By by) {
+        StoredByMany found;
+        for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
+            const std::size_t begin = tokens_[i].line == line ? beginOfStored(i, variable) : end_;
+            if (begin == end_) continue;
+            MadeOf place, value;
+            if (tokens_[begin].text != variable) look(begin, i + 1, place);
+            guards(line, place);
+            const std::array<unsigned, 3> width{extents.x, extents.y, extents.z};
+            found.missing.clear();
+            found.isForAll = true;
+            for (std::size_t d = 0; d < 3; ++d) {
+                if (width[d] < 2) continue;
+                found.isForAll &= !(place.*by)[d];
+                if (!(place.*by)[d])
+                    found.missing += joined(found.missing.empty() ? "" : " and ",
+                                            by == &MadeOf::thread ? "threadIdx." : "blockIdx.",
+                                            "xyz"[d], " (here 0 to ", width[d] - 1, ")");
+            }
+            if (place.unknown || (found.missing.empty() && !place.loaded)) return {};
+            look(i + 1, endOfExpression(i + 1), value);
+            const std::string_view name = tokens_[is(begin, "*") ? begin + 1 : begin].text;
+            found.adds = !is(i + 1, "=") || value.names.count(name) > 0;
+            const char* const text = tokens_[begin].text.data();
+            found.text.assign(text, tokens_[i].text.data() + tokens_[i].text.size());
+        }
+        return found;
+    }
+
+    Jump jumpOver(int line) {
+        Jump found;
+        for (std::size_t i = first_; i < end_ && tokens_[i].line < line; ++i) {
+            if (!isAnyOf(i, {"continue", "break", "return"})) continue;
+            const int here = tokens_[i].line;
+            const bool inLoop = !loopsOf(here, line).empty();
+            if ((inLoop || is(i, "return")) && !branches({here}, &MadeOf::thread).empty())
+                found = {std::string(tokens_[i].text), here};
+        }
+        return found;
+    }
+
+    bool onlyChanges(int line, std::string_view array, bool byAtomic) const {
+        bool here = byAtomic;
+        for (std::size_t i = first_; i < end_; ++i) {
+            const std::size_t begin = beginOfStored(i, array);
+            if (begin == end_ || tokens_[is(begin, "*") ? begin + 1 : begin].text != array)
+                continue;
+            if (is(i + 1, "=")) return false;
+            here |= tokens_[i].line == line;
+        }
+        return here;
+    }
+
+    int storedBySomeBlocks(std::string_view array) {
+        int found = 0;
+        for (std::size_t i = first_; i < end_; ++i) {
+            const std::size_t begin = beginOfStored(i, array);
+            if (begin == end_ || tokens_[begin].text != array) continue;
+            const auto around = branches({tokens_[i].line}, &MadeOf::block);
+            const auto only = std::find_if(around.begin(), around.end(),
+                                           [](const Branch& one) { return !one.isLoop; });
+            if (only == around.end()) return 0;
+            found = only->line;
+        }
+        return found;
+    }
+
+  private:
+    static std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
+
+    std::vector<Branch> loopsOf(int upper, int lower) {
+        std::vector<Branch> all;
+        for (std::size_t i = first_; i < end_; ++i) {
+            if (!isAnyOf(i, {"for", "while", "do"})) continue;
+            const int last = tokens_[endOfStatement(i) - 1].line;
+            if (tokens_[i].line <= upper && last >= lower)
+                all.push_back({tokens_[i].line, last, true});
+        }
+        return all;
+    }
+
+    std::size_t endOfExpression(std::size_t i) const {
+        while (i < end_ && !isAnyOf(i, {";", ","}) && !closes(i)) i = pass(i);
+        return i;
+    }
+
+    // Adds what the conditions are made of by which only some threads come to a line. An upper
+    // bound leaves more than one.
+    void guards(int line, MadeOf& sum) {
+        for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
+            if (!isAnyOf(i, {"if", "switch", "while"}) || !is(i + 1, "(")) continue;
+            const std::size_t then = skipBrackets(i + 1);
+            const bool leaves = has({"return", "continue", "break"}, then, endOfStatement(then));
+            if ((leaves || isAround(i, {line})) && selects(i + 2, then - 1))
+                look(i + 2, then - 1, sum);
+        }
+    }
+    bool selects(std::size_t first, std::size_t end) const {
+        for (; first < end; ++first)
+            if (isAnyOf(first, {"!", "%"}) || (is(first, "=") && !isAnyOf(first - 1, {"<", ">"})))
+                return true;
+        return false;
+    }
+    bool has(std::initializer_list<std::string_view> any, std::size_t first,
+             std::size_t end) const {
+        while (first < end && !isAnyOf(first, any)) ++first;
+        return first < end;
+    }
+    bool isAround(std::size_t i, const std::vector<int>& lines) {
+        const int last = tokens_[endOfStatement(i) - 1].line;
+        return std::all_of(lines.begin(), lines.end(),
+                           [&](int line) { return line >= tokens_[i].line && line <= last; });
+    }
+
+    // Tests whether the statement assigns to what ends at i, or counts it.
+    bool isStored(std::size_t i) const {
+        const bool assigns = is(i + 1, "=") && !is(i + 2, "=");
+        const bool changes =
+            isAnyOf(i + 1, {"+", "-", "*", "/", "%", "&", "|", "^"}) &&
+            (is(i + 2, "=") || (isAnyOf(i + 1, {"+", "-"}) && is(i + 2, textAt(i + 1))));
+        return assigns || changes;
+    }
+
+    // Returns where an element begins that ends at i and is stored: M[i], *p, (*p) or the variable;
+    // else the end.
+    std::size_t beginOfStored(std::size_t i, std::string_view variable) const {
+        std::size_t begin = i;
+        while (is(begin, "]")) begin = openingOf(begin) - 1;
+        const bool counted =
+            begin > 1 && isAnyOf(begin - 1, {"+", "-"}) && is(begin - 2, textAt(begin - 1));
+        if (begin != i) return isWord(begin) && (isStored(i) || counted) ? begin : end_;
+        if (isWord(i) && tokens_[i].text == variable && (isStored(i) || counted)) return i;
+        if (!isStored(i)) return end_;
+        if (is(i, ")"))
+            begin = openingOf(i) + 1;
+        else if (isWord(i) && is(i - 1, "*") && isAnyOf(i - 2, {";", "{", "}", ")"}))
+            begin = i - 1;
+        return is(begin, "*") ? begin : end_;
+    }
+
+    // Tests for a condition such as tid < 32.
+    bool isUpToWarp(std::size_t first, std::size_t end) const {
+        for (; first < end; ++first)
+            if (is(first, "<") && isAnyOf(first + 1, {"32", "warpSize"}) &&
+                (first + 2 == end || isAnyOf(first + 2, {"&", ")"})))
+                return true;
+        return false;
+    }
+
+    // Returns where the last declaration of a name begins up to here, or the function.
+    std::size_t declarationOf(std::size_t i) const {
+        std::size_t found = first_;
+        for (std::size_t k = first_; k <= i; ++k)
+            if (tokens_[k].text == tokens_[i].text && isWord(k - 1) &&
+                !isAnyOf(k - 1, {"return", "else"}) && isAnyOf(k + 1, {"=", "(", "{", ";", ","}))
+                found = k;
+        return found;
+    }
+
+    // Adds what the tokens from `first` on are made of, through the variables that they name.
+    void look(std::size_t first, std::size_t end, MadeOf& sum) const {
+        for (std::size_t i = first; i < std::min(end, end_); ++i) {
+            if (!isWord(i) || isAnyOf(i - 1, {".", "->"})) continue;
+            const std::string_view name = tokens_[i].text;
+            for (std::size_t d = 0; d < 3; ++d) {
+                const bool here =
+                    !is(i + 1, ".") || textAt(i + 2) == std::string_view("xyz" + d, 1);
+                sum.thread[d] |= here && name == "threadIdx";
+                sum.block[d] |= here && name == "blockIdx";
+            }
+            sum.unknown |= !isKernel_ || is(i + 1, "(");
+            sum.loaded |= i > first && is(i + 1, "[");
+            if (!sum.names.insert(name).second) continue;
+            for (std::size_t set = declarationOf(i); set < end_; ++set) {
+                if (tokens_[set].text != name || isAnyOf(set - 1, {".", "->"})) continue;
+                if (is(set - 1, "*") && !isWord(set - 2)) continue;  // not the pointer itself
+                std::size_t from = set + 1;
+                if (isAnyOf(from, {"+", "-", "*", "/", "%", "&", "|", "^"})) ++from;
+                const bool built = isAnyOf(from, {"(", "{"}) && isWord(set - 1);
+                if (!built && (!is(from, "=") || is(from + 1, "="))) continue;
+                look(from + 1, endOfExpression(from + 1), sum);
+            }
+        }
+    }
+
+    std::size_t first_ = 0, end_ = 0;
+    bool isKernel_ = false;
+};
+
+}  // namespace
+
+Branch branchOfThreads(const std::string& file, const std::vector<int>& lines) {
+    const std::string text = sourceText(file);
+    const auto all = Function(text, lines.front()).branches(lines, &MadeOf::thread);
+    return all.empty() ? Branch{} : all.front();
+}
+
+StoredByMany storedByMany(const std::string& file, int line, const std::string& variable,
+                          const dim3& extents, bool acrossBlocks) {
+    const std::string text = sourceText(file);
+    return Function(text, line)
+        .stored(line, variable, extents, acrossBlocks ? &MadeOf::block : &MadeOf::thread);
+}
+
+Jump jumpOver(const std::string& file, int line) {
+    const std::string text = sourceText(file);
+    return Function(text, line).jumpOver(line);
+}
+
+int storedBySomeBlocks(const std::string& file, int line, const std::string& array) {
+    const std::string text = sourceText(file);
+    return Function(text, line).storedBySomeBlocks(array);
+}
+
+bool onlyChanges(const std::string& file, int line, const std::string& array, bool byAtomic) {
+    const std::string text = sourceText(file);
+    return Function(text, line).onlyChanges(line, array, byAtomic);
+}
+
+}  // namespace cusim

@@ -1,0 +1,50 @@
+// Tells by a kernel's source which threads come to a line, and whether they take one element there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulator/include/cusim/launch.h"
+
+namespace cusim {
+
+// An if, a switch or a loop; its line is 0 for none.
+struct Branch {
+    int line = 0, last = 0;
+    bool isLoop = false;
+    bool ofWarp = false;  // its condition compares with the size of a warp
+};
+// Returns the outermost one around all of these lines whose condition differs among the threads of
+// a block.
+Branch branchOfThreads(const std::string& file, const std::vector<int>& lines);
+
+// An element that several threads of a block, or of several blocks, store on a line. If nothing is
+// missing in its index, that was loaded from an array.
+struct StoredByMany {
+    std::string text;       // as the line writes it: "sum[0]"; empty if the source does not tell
+    std::string missing;    // on what the index does not depend: "threadIdx.y (here 0 to 15)"
+    bool isForAll = false;  // the same for all threads of the block, or of the grid
+    bool adds = false;      // what is stored is made of what the element held
+};
+// `variable` is the name of an array of one element, else empty. `extents` are the block's, or the
+// grid's if the threads are of several blocks.
+StoredByMany storedByMany(const std::string& file, int line, const std::string& variable,
+                          const dim3& extents, bool acrossBlocks);
+
+// A continue, a break or a return of some threads; its line is 0 for none.
+struct Jump {
+    std::string word;
+    int line = 0;
+};
+// Returns the last one by which threads leave out this line.
+Jump jumpOver(const std::string& file, int line);
+
+// Returns the line of an if that asks for blockIdx around each store to an array in the function of
+// this line; 0 if a store stands elsewhere.
+int storedBySomeBlocks(const std::string& file, int line, const std::string& array);
+
+// Tests whether the function of this line stores no value to an array, and only changes what it
+// holds, as += and atomics do; the line itself does so.
+bool onlyChanges(const std::string& file, int line, const std::string& array, bool byAtomic);
+
+}  // namespace cusim
