@@ -102,6 +102,7 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
         moveBytes(target, source, bytes);
     }
     noteCopied(to, target, from, source, bytes);
+    if (to) to->filledBytes = bytes, to->filledAt = at;
     copyMarks(target, source, bytes, targetOnDevice, sourceOnDevice, function, at);
     if (targetOnDevice != sourceOnDevice) remember(target, source, targetOnDevice);
     return cudaSuccess;
@@ -146,6 +147,7 @@ cudaError_t fill(const char* function, void* target, int value, std::size_t byte
     noteCopied(allocation, target, nullptr, nullptr, bytes);
     markWritten(target, bytes);
     if (!allocation) return cudaSuccess;
+    allocation->filledBytes = bytes, allocation->filledAt = at;
     StreamStep step{StreamStep::Fill};
     step.byte = static_cast<unsigned char>(value);
     step.allocation = static_cast<int>(allocation->id);

@@ -12,6 +12,7 @@
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/race_findings.h"
+#include "simulator/explain/thread_flow.h"
 #include "simulator/explain/told_parameter.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/source_lines.h"
@@ -21,15 +22,29 @@
 namespace cusim {
 namespace {
 
-// Reports how much was written, since a copy that was too short fills only the beginning.
-void noteFilledPart(Finding& finding, const Allocation& allocation) {
-    if (!allocation.marks) return;
-    const std::uint8_t* const marks = allocation.marks;
-    const auto unset = std::count(marks, marks + allocation.bytes, std::uint8_t{0});
-    const auto filled = allocation.bytes - static_cast<std::size_t>(unset);
-    if (filled > 0 && unset > 0)
-        finding.details.push_back(joined("of its ", counted(allocation.bytes, "byte"), " ", filled,
-                                         " have been written"));
+// Reports how much was written, since a copy that was too short fills only the beginning. Returns
+// what may be wrong with the size of the last fill; else nothing.
+std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
+    const std::size_t filled = allocation.filledBytes, bytes = allocation.ownBytes();
+    if (filled == 0 || filled >= bytes) return "";
+    const Place at(allocation.filledAt);
+    finding.details.push_back(
+        joined(text(at), " fills ", filled, " of its ", counted(bytes, "byte")));
+    finding.others.push_back(at);
+    const std::string fills = joined("Line ", at.line, " fills ", counted(filled, "byte"));
+    const std::string source = sourceLine(at.file, at.line);
+    if (source.find("sizeof") != std::string::npos && filled == sizeof(void*))
+        return fills +
+               ", the size of a pointer: sizeof of a pointer does not count what it points to. "
+               "Write "
+               "the number of elements times sizeof of one element.";
+    for (const std::size_t element : {sizeof(float), sizeof(double)})
+        if (filled * element == bytes)
+            return joined(fills, ", and the array has ", filled, " elements of ", element,
+                          " bytes: sizes are in bytes",
+                          source.find("Memset") != std::string::npos ? ", in cudaMemset, too" : "",
+                          ". Is * sizeof missing?");
+    return "";
 }
 
 // Tests whether a block has no thread at the place that an element has in its array.
@@ -41,8 +56,18 @@ bool isBeyond(const dim3& block, const ArrayShape& shape, std::size_t offset) {
 }
 
 // Returns what to do about shared memory that no thread has stored.
-std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, std::size_t offset,
-                            int used) {
+std::string remedyForShared(const Place& at, bool byAtomic, const LaunchConfig& config,
+                            std::uint32_t array, std::size_t offset, int used) {
+    const std::string name = arrayName(true, array);
+    if (onlyChanges(at.file, at.line, name, byAtomic))
+        return joined(byAtomic ? "An atomic" : "The line", " changes what ", name,
+                      " held before, and shared memory begins with no value: store ",
+                      "its first value, such as 0, and put a __syncthreads() before the first "
+                      "change.");
+    if (const int some = storedBySomeBlocks(at.file, at.line, arrayName(true, array)))
+        return joined("Each block has its own ", name,
+                      ", and no block sees what another one stores. The if in line ", some,
+                      " lets only some blocks store it: let each block fill its own.");
     bool isStored = !options().count;
     for (int w = 0; w < used; ++w) {
         if (!workers()[w]->runner->skippedBarriers().empty())
@@ -90,12 +115,14 @@ std::string neverRead(const Finding& finding, const KernelCall& call, int used) 
 
 void reportUnset(const KernelCall& call, const LaunchConfig& config, const UnsetRead& read,
                  const UnsetExample& example, int used) {
+    const bool byAtomic = kindOf(read.instruction) == AccessKind::Atomic;
     Finding finding("unset-read",
                     joined("the kernel reads ", arrayName(read.shared, read.array),
                            read.shared ? " (shared)" : "", " where nothing has written it"),
                     placeOf(placeOfInstruction(read.instruction)),
                     read.shared
-                        ? remedyForShared(config, read.array, example.offset, used)
+                        ? remedyForShared(placeOf(placeOfInstruction(read.instruction)), byAtomic,
+                                          config, read.array, example.offset, used)
                         : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
                           "are in bytes), or let the kernel store before it reads.",
                     {joined("for example ", elementName(read.shared, read.array, example.offset),
@@ -108,11 +135,20 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
                      example.block, example.thread, example.thread};
     if (!read.shared) {
         const Allocation& allocation = *DeviceMemory::instance().allocations()[read.array];
-        noteFilledPart(finding, allocation);
+        const std::string wrongSize = noteFilledPart(finding, allocation);
         tellParameter(finding, allocation, call);
         const auto named =
-            arrayNamedAt(placeOfInstruction(read.instruction), AccessKind::Load, call);
+            arrayNamedAt(placeOfInstruction(read.instruction), kindOf(read.instruction), call);
         if (named && !named->parameter.empty()) finding.access = "reads unset " + named->parameter;
+        const std::string name = named ? named->parameter : "";
+        if (!wrongSize.empty())
+            finding.remedy = wrongSize;
+        else if (!name.empty() && onlyChanges(finding.file, finding.line, name, byAtomic))
+            finding.remedy =
+                joined("The line changes what ", name,
+                       " held before, which nothing has set. To "
+                       "store a value is =, not +=; to add to a first value, set that before the "
+                       "launch, as with cudaMemset.");
         if (const std::string meant = options().count ? neverRead(finding, call, used) : "";
             !meant.empty())
             finding.remedy = joined("The kernel never reads ", meant, ": is that meant here?");
@@ -194,16 +230,21 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
         return files != 0 ? files < 0 : a.at.line < b.at.line;
     });
     for (const SkippedBarrier& one : all) {
+        const Jump jump = jumpOver(one.at.file, one.at.line);
         Finding finding(
             "barrier-divergence",
-            "threads have ended without coming to this barrier, which all threads must reach",
-            one.at,
-            "Let every thread come to the barrier: put what some must not do into an if, without "
-            "a return, and leave the barrier outside of it.",
+            "some threads do not come to this barrier, which all threads must reach", one.at,
+            joined(jump.line == 0 ? "Let every thread come to the barrier"
+                                  : joined("The ", jump.word, " in line ", jump.line,
+                                           " takes some threads past the barrier. Let every "
+                                           "thread come to it"),
+                   ": put what some must not do into an if, without a ",
+                   jump.line == 0 ? "return" : jump.word, ", and leave the barrier outside of it."),
             {joined("for example thread ", coordinates(one.thread, config.block), " of block ",
                     coordinates(one.block, config.grid)),
              joined("blocks passed it ", counted(one.count, "time"),
                     " without all their threads")});
+        if (jump.line > 0) finding.others = {{one.at.file, jump.line}};
         finding.kernel = kernel;
         finding.count = one.count;
         Runtime::instance().report(std::move(finding));

@@ -36,6 +36,8 @@ struct Allocation {
     const void* copiedFrom = nullptr;  // host address of the last copy into it, whole or in part
     const void* copiedTo = nullptr;
     std::size_t copiedFromOffset = 0;  // where that copy into it began
+    std::size_t filledBytes = 0;       // by the last call of the host that copied or set bytes
+    Where filledAt{};
 
     bool holds(std::uintptr_t address, std::size_t size) const {
         return address - base < bytes && size <= bytes - (address - base);

@@ -1,0 +1,169 @@
+// Tests that the first remedy names the cause: a variable of one thread that all share, the branch
+// in which no barrier may stand, the size that is not counted in bytes.
+#include <string>
+
+#include "chosen_options.h"
+#include "findings_text.h"
+#include "on_device.h"
+
+namespace {
+
+constexpr int kThreads = 64;
+__device__ int sum;
+
+__global__ void sharedVariable(int* y) {
+    __shared__ int own;
+    own = static_cast<int>(threadIdx.x);
+    y[threadIdx.x] = own;
+}
+__global__ void sharedFragment(int* y) {
+    __shared__ int part[4];
+    for (int i = 0; i < 4; ++i) part[i] = static_cast<int>(threadIdx.x) + i;
+    y[threadIdx.x] = 1;
+}
+__global__ void addsToVariable(int* y) {
+    if (y[0] == 0) sum += static_cast<int>(threadIdx.x) + 1;
+}
+__global__ void addsToElement(int* y) {
+    const int old = *y;
+    *y = old + static_cast<int>(threadIdx.x);
+}
+__global__ void countsByValue(int* y) { y[y[threadIdx.x + 32] + 1]++; }
+__global__ void withoutBlock(int* y) {
+    const int i = static_cast<int>(threadIdx.x);
+    y[i] = static_cast<int>(blockIdx.x);
+}
+__global__ void withoutZ(int* y) { y[threadIdx.x] = static_cast<int>(threadIdx.z); }
+
+__global__ void lastWarp(int* y) {
+    __shared__ int s[kThreads];
+    const int t = static_cast<int>(threadIdx.x);
+    s[t] = y[t];
+    __syncthreads();
+    if (t < 32) {
+        s[t] += s[t + 32];
+        s[t] += s[(t + 16) % 32];
+    }
+}
+__global__ void halfOfBlock(int* y) {
+    __shared__ int s[kThreads];
+    const int t = static_cast<int>(threadIdx.x);
+    if (t >= 8) {
+        s[t] = y[t];
+        y[t] = s[71 - t];
+    }
+}
+__global__ void unevenRounds(int* y) {
+    __shared__ int s[2 * kThreads];
+    for (int i = static_cast<int>(threadIdx.x); i < 100; i += kThreads) {
+        s[i] = y[0];
+        y[1 + threadIdx.x] = s[99 - i];
+    }
+}
+// A variable's name may have another meaning in another loop.
+__global__ void evenRounds(int* y) {
+    __shared__ int s[kThreads];
+    for (int i = static_cast<int>(threadIdx.x); i < kThreads; i += kThreads) y[i] = 1;
+    for (int i = 0; i < 2; ++i) {
+        s[threadIdx.x] = i;
+        y[threadIdx.x] = s[63 - threadIdx.x];
+    }
+}
+
+__global__ void firstBlockLoads(int* y) {
+    __shared__ int tile[kThreads];
+    if (blockIdx.x == 0) tile[threadIdx.x] = 1;
+    y[kThreads * blockIdx.x + threadIdx.x] = tile[threadIdx.x];
+}
+__global__ void overBarrier(int* y) {
+    for (int i = 0; i < 2; ++i) {
+        if (threadIdx.x % 2 == 1) continue;  // jump
+        y[threadIdx.x] = i;
+        __syncthreads();
+    }
+}
+__global__ void addsOne(int* y) { y[threadIdx.x] += 1; }
+
+__global__ void numbers(int* y, int* top) {
+    if (blockIdx.x == 1) *top = 0;
+    y[blockIdx.x] = atomicAdd(top, 1);
+}
+__global__ void follows(int** y) { y[0][1] = 1; }
+
+// Returns the remedy of the first finding that is no remark.
+std::string remedyOf(void (*kernel)(int*), dim3 grid, dim3 block) {
+    cusim::reset();
+    resultOf(kernel, 256, grid, block);
+    for (const cusim::Finding& one : cusim::findings())
+        if (!one.remark) return one.remedy;
+    return "no finding";
+}
+std::string remedyOf(void (*kernel)(int*)) { return remedyOf(kernel, 1, kThreads); }
+void checkBegins(const std::string& text, const std::string& begin) {
+    CHECK(text.substr(0, begin.size()) == begin);
+}
+
+}  // namespace
+
+DEVICE_TEST("A variable of each thread that all of them share is told as such") {
+    checkBegins(remedyOf(sharedVariable), "__shared__ makes one own for all threads of the block");
+    checkBegins(remedyOf(sharedFragment), "part[i] is the same element for all threads of the bl");
+    for (const auto kernel : {sharedVariable, sharedFragment})
+        CHECK(holds(remedyOf(kernel), "declare it in the kernel without __shared__"));
+    checkBegins(remedyOf(addsToVariable), "__device__ makes one sum for all threads of the grid");
+    checkBegins(remedyOf(addsToElement), "*y is the same element for all threads of the grid");
+    checkBegins(remedyOf(countsByValue), "The index of y[y[threadIdx.x + 32] + 1] is read from ");
+    for (const auto kernel : {addsToVariable, addsToElement, countsByValue})
+        CHECK(holds(remedyOf(kernel), "use an atomic, such as atomicAdd()"));
+    checkBegins(remedyOf(withoutBlock, 3, kThreads),
+                "The index of y[i] does not depend on blockIdx.x (here 0 to 2): blocks that");
+    checkBegins(remedyOf(withoutZ, 1, dim3(8, 1, 4)),
+                "The index of y[threadIdx.x] does not depend on threadIdx.z (here 0 to 3)");
+}
+
+DEVICE_TEST("No barrier is advised for a branch that not all threads take") {
+    CHECK(holds(remedyOf(lastWarp), "lets only one warp in."));
+    CHECK(holds(remedyOf(halfOfBlock), "lets only some threads of the block in"));
+    CHECK(holds(remedyOf(unevenRounds), "does not take all threads the same number"));
+    CHECK(holds(remedyOf(evenRounds), "Put a __syncthreads()"));
+}
+
+DEVICE_TEST("A tile that one block fills is not filled in the others") {
+    checkBegins(remedyOf(firstBlockLoads, 2, kThreads),
+                "Each block has its own tile, and no block");
+}
+
+DEVICE_TEST("A jump by which threads leave out a barrier is named with its line") {
+    checkBegins(remedyOf(overBarrier), "The continue in line ");
+    REQUIRE(cusim::findings()[0].others.size() == 1);
+    CHECK(marksOf(cusim::findings()[0].file, cusim::findings()[0].others[0].line) == "jump");
+}
+
+DEVICE_TEST("A fill of fewer bytes than the array has is told, with what was forgotten") {
+    const std::vector<int> host(kThreads, 1);
+    const OnDevice<int> copied(kThreads), set(kThreads);
+    const int* pointer = host.data();
+    cudaMemcpy(copied, pointer, sizeof(pointer), cudaMemcpyHostToDevice);
+    addsOne<<<1, kThreads>>>(copied);
+    CHECK(holds(onlyFinding().remedy, "fills 8 bytes, the size of a pointer"));
+    cudaMemset(set, 0, kThreads);
+    addsOne<<<1, kThreads>>>(set);
+    CHECK(holds(cusim::findings().back().remedy, "the array has 64 elements of 4 bytes"));
+}
+
+DEVICE_TEST("A line's atomic is not taken for an access to the array that it stores") {
+    const OnDevice<int> y(2, 0), top(1, 0);
+    numbers<<<2, 1>>>(y, top);
+    checkBegins(onlyFinding().remedy, "Blocks run in any order");
+}
+
+DEVICE_TEST("A pointer of the host in an array of the device is told by that array") {
+    int host[2]{};
+    int* pointer = host;
+    int** d_rows = nullptr;
+    cudaMalloc(&d_rows, sizeof(int*));
+    cudaMemcpy(d_rows, &pointer, sizeof(pointer), cudaMemcpyHostToDevice);
+    follows<<<1, 1>>>(d_rows);
+    CHECK(onlyFinding().kind == "host-pointer");
+    CHECK(anyHolds(onlyFinding().details, "d_rows, allocated at "));
+}
