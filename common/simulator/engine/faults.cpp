@@ -112,6 +112,19 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
                 address < 65536 ? "host code uses a null pointer"
                                 : "host code uses an address that no memory has",
                 at, "Check the pointer and the index on this line."};
+    // What malloc gave has its size in front.
+    const Allocation* const next = DeviceMemory::instance().nextLive(address);
+    const std::string source = sourceLine(at.file, at.line);
+    if (next && next->base - address <= 2 * sizeof(std::size_t) &&
+        (source.find("free") != source.npos || source.find("delete") != source.npos))
+        return {"invalid-free",
+                joined("free() or delete gets ", label(*next), ", which line ", next->at.line,
+                       next->kind == MemoryKind::Pinned ? " has allocated as pinned memory"
+                                                        : " has allocated on the device"),
+                at,
+                next->kind == MemoryKind::Pinned
+                    ? "What cudaMallocHost or cudaHostAlloc gave is freed by cudaFreeHost()."
+                    : "What cudaMalloc or cudaMallocManaged gave is freed by cudaFree()."};
     const Allocation* const allocation = DeviceMemory::instance().find(pointer);
     return {
         "host-touches-device",

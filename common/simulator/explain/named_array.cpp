@@ -335,6 +335,12 @@ int changedAt(const Finding& finding, const KernelCall& call, const std::string&
     return kernel.found() ? kernel.values().changedAt(name) : 0;
 }
 
+std::vector<NumberParameter> numbersInKernel(const Finding& finding, const KernelCall& call) {
+    const std::string text = sourceText(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    return kernel.found() ? kernel.numbers() : std::vector<NumberParameter>{};
+}
+
 std::vector<NumberParameter> numbersAt(const Finding& finding, const KernelCall& call) {
     const std::string text = sourceText(finding.file);
     const Kernel kernel(text, finding.line, call);

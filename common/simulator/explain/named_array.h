@@ -62,7 +62,8 @@ NamedValue negativeValue(const Finding& finding, const KernelCall& call);
 // Returns the line that counts a variable of the kernel, where another one declares it; else 0.
 int changedAt(const Finding& finding, const KernelCall& call, const std::string& name);
 
-// Returns the whole numbers among the kernel's parameters that the finding's line names.
+// Returns the whole numbers among the kernel's parameters, and those that the finding's line names.
+std::vector<NumberParameter> numbersInKernel(const Finding& finding, const KernelCall& call);
 std::vector<NumberParameter> numbersAt(const Finding& finding, const KernelCall& call);
 
 }  // namespace cusim

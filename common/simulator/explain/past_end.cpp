@@ -5,6 +5,7 @@
 
 #include "simulator/engine/host_memory.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/unset.h"
@@ -109,6 +110,24 @@ std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t byt
                   "index.");
 }
 
+// Returns what to do about an array of rows with a pitch, or one of as many bytes as the line's
+// whole number counts elements; else nothing.
+std::string ifCountedInBytes(const Finding& finding, const KernelCall& call,
+                             const Allocation& array, std::size_t bytes) {
+    const std::string source = sourceLine(array.at.file, array.at.line);
+    if (source.find("cudaMallocPitch") != std::string::npos)
+        return "A pitch counts bytes, and an index elements: row r begins at (float*)((char*)p + r "
+               "* "
+               "pitch), with the pitch of cudaMallocPitch.";
+    for (const NumberParameter& one : numbersInKernel(finding, call))
+        if (bytes > 1 && one.value == static_cast<long long>(array.ownBytes()))
+            return joined(label(array), " holds ", array.ownBytes(), " bytes, and ", one.name,
+                          " is ", one.value,
+                          ": cudaMalloc counts bytes. Is * sizeof missing in line ", array.at.line,
+                          "?");
+    return "";
+}
+
 // Returns that a whole number of the launch, which the line names, is larger than all matrices are
 // high and wide; else nothing.
 std::string ifTooLarge(const Finding& finding, const KernelCall& call) {
@@ -161,6 +180,8 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
     std::string small = ownSize ? ifTooSmall(allocation, offset + bytes, bytes) : "";
     if (!small.empty()) return small;
+    std::string inBytes = ownSize ? ifCountedInBytes(finding, call, allocation, bytes) : "";
+    if (!inBytes.empty()) return inBytes;
     std::string tooLarge = ifTooLarge(finding, call);
     if (!tooLarge.empty()) return tooLarge;
     const auto [x, y] = position();

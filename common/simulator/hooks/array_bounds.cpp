@@ -53,6 +53,9 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     const bool isSize = std::string(data.array->name).find("[" + value + "]") != std::string::npos;
     const bool isThread = cusimWorker && (value == std::to_string(threadIdx.x) ||
                                           value == std::to_string(threadIdx.y));
+    if (cusimWorker)
+        finding.details.push_back(
+            words::joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
     if (isSize && isThread)
         finding.remedy = words::joined(
             "The index is a number of the thread, and a block has ", blockDim.x, " x ", blockDim.y,
