@@ -222,7 +222,7 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
         lab::fail("tiles-overlap", Todo(1),
                   "both tiles {}: of {} in the array\n{} are never used. Nds begins where the tile "
                   "of M ends, which\nis tileWidth x tileWidth floats behind Mds; only M goes to "
-                  "Mds, only N to Nds.",
+                  "Mds, only N to Nds. (All extern __shared__ arrays begin at one address.)",
                   (words.stored() == words.ofTile() ? "begin at the same place"
                                                     : "lie partly in the same place"),
                   count(2 * words.ofTile(), "float"),

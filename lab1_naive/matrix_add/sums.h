@@ -157,13 +157,15 @@ inline std::string copyTooShort(const Operands& in) {
 }
 
 // Returns a line where the kernel's arrays are filled from one operand, and the other one is left
-// out, or where the host's C is copied in, or where matrixAdd launches without an operand.
+// out, or where the kernel reads C, or where matrixAdd launches without an operand.
 inline std::string wrongArrays(const std::string& about, const Matrix& C, const Operands& in) {
     if (cusim::launches().empty()) return "";
     const auto& launch = cusim::launches().front();
     for (const auto& array : launch.arrays)
         if (array.copiedFrom == C.data() && array.count.loads > 0)
-            return "\n" + array.name + " is filled from C.";
+            return array.count.stores == 0
+                       ? "\n" + array.name + " is filled from C."
+                       : "\nThe kernel reads C. To store the sum is =; += adds to what C held.";
     for (const bool ofA : {true, false}) {
         const Matrix& one = ofA ? in.A : in.B;
         if (about == "matrixAdd" && lab::isCopiedIn(one) && !launch.filledFrom(one.data()))

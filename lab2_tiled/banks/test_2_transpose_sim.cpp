@@ -20,8 +20,9 @@ TEST_CASE("the tile of the transpose takes no more than one word more a row") {
     const std::size_t enough = sizeof(float) * banks::kBanks * (banks::kBanks + 1);
     if (bytes > enough)
         lab::fail("shared-bytes", Todo(1),
-                  "the block takes {} of shared memory; {} are enough:\n32 rows of 33 words.",
-                  lab::count(bytes, "byte"), lab::count(enough, "byte"));
+                  "the block takes {} of shared memory; {} are enough:\n32 rows of 33 words.{}",
+                  lab::count(bytes, "byte"), lab::count(enough, "byte"),
+                  bytes == 2 * enough ? " Is the tile one of double? A double is two words." : "");
     const matrix::Matrix A = exact::numbers(32, 32);
     matrix::Matrix B = matrix::poisoned(32, 32);
     lab::expectCallsChecked("transpose", lab::gives(B),

@@ -69,7 +69,8 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
         for (const cusim::Finding& finding : cusim::findings())
             if (finding.kind == "unset-read" && finding.title.find("(shared)") == std::string::npos)
                 lab::fail("unset-read", Todo(2),
-                          "{}.\nFill all of d_M and d_N with zeros before M and N are copied in.{}",
+                          "{}.\nFill all of d_M and d_N with zeros before M and N are copied in; "
+                          "cudaMemset\ncounts bytes, not elements.{}",
                           finding.title, seenWith(shape));
         expectZeros(shape);
         if (isRight(run)) continue;

@@ -119,10 +119,12 @@ inline void expectAllDifferent(const Todo& todo, const std::string& variable, co
     for (const int number : drawn) {
         const auto at = static_cast<std::size_t>(std::int64_t{number} - first);
         if (at >= seen.size() || seen[at]++)
-            lab::fail("wrong-memory", todo,
-                      "two threads draw one number from {}, or one is left out:\nothers set it to "
-                      "zero or draw from it in between. See who shares it.",
-                      variable);
+            lab::fail(
+                "wrong-memory", todo,
+                "two threads draw one number from {}, or one is left out.\nA plain ++ reads it "
+                "and writes it back, and another thread draws in\nbetween: atomicAdd() does "
+                "both in one step. Or do others set it to zero?",
+                variable);
     }
 }
 
