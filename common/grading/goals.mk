@@ -25,7 +25,8 @@ $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 # What the device's process believes of the host's; the guard is up in no test.
 $(BUILD)/test_verdict: $(call tests_of,common/verdict/host/tests) $(addprefix $(OBJ)/common/verdict/host/,\
-                       copies.o decoys.o handed_over.o launches.o messages.o serving.o statics.o)
+                       copies.o decoys.o handed_over.o launches.o messages.o pending_uses.o \
+                       serving.o statics.o)
 # Each fault defines the same two names, so each is a program of its own.
 $(FAULTS): $(BUILD)/%: $(BUILD)/cu/$(PEERS)/%.o $(OBJ)/$(PEERS)/simulated_fault.o $(SIM_LIB)
 $(BUILD)/simulator_bench: $(call all_of_room,simulator/bench) $(SIM_LIB)

@@ -143,9 +143,6 @@ struct Options {
     // Tells what is formally wrong and does no harm on devices apart, as findings that are remarks;
     // for programs of one's own, not for the labs. See common/simulator/observers/README.md.
     bool tolerant = false;
-    // Tells of waits that are missing before the host uses managed or pinned memory; see
-    // engine/waits.h.
-    bool waits = false;
 };
 // Returns the options, at first those of CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE,
 // CUSIM_CHECKS, CUSIM_TRACE and CUSIM_RECORDING where they are set. A value that is none of those

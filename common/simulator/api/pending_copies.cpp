@@ -36,7 +36,7 @@ void noteRows(const std::shared_ptr<const Work>& work, const Rows2D& rows, bool 
 
 void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,
                      cudaMemcpyKind kind, cudaStream_t stream, const Where& at) {
-    if (!options().waits || target.width == 0 || target.height == 0) return;
+    if (target.width == 0 || target.height == 0) return;
     const Runtime::Turn turn;
     const Allocation *const to = allocationOf(target), *const from = allocationOf(source);
     const bool toPageable = !to && !Runtime::instance().isRegistered(target.start);
@@ -50,7 +50,7 @@ void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& s
 
 void notePendingFill(const char* function, const Rows2D& target, cudaStream_t stream,
                      const Where& at) {
-    if (!options().waits || target.width == 0 || target.height == 0) return;
+    if (target.width == 0 || target.height == 0) return;
     const Runtime::Turn turn;
     noteRows(Waits::instance().begin(function, at, Runtime::numbered({StreamStep::Fill}, stream)),
              target, true);

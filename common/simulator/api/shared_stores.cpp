@@ -12,10 +12,9 @@
 namespace cusim {
 
 void noteSharedStores(const LaunchReport& report, const LaunchConfig& config, int used) {
-    const bool tells = options().waits && report.completed;
     std::shared_ptr<const Work> work;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
-        if (!tells || !allocation->live || !allocation->hostMayAccess()) continue;
+        if (!report.completed || !allocation->live || !allocation->hostMayAccess()) continue;
         const auto stores = [&](const Worker* worker) {
             return worker->global[allocation->id].writtenIn > 0;
         };

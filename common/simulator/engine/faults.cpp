@@ -257,6 +257,7 @@ Outcome guardedAlone(const std::function<void()>& studentCode) {
     }
     guard = outer;
     heldLocks = outer ? &outer->locks : nullptr;
+    Waits::instance().report();
     Outcome outcome = own->outcome;
     outcome.failedInDestructor = Runtime::instance().lastFailed.byDestructor;
     delete own;

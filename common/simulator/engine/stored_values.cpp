@@ -12,6 +12,7 @@ namespace {
 // Keeps each whole word that a kernel has stored.
 void keepStored(const Allocation& from, std::size_t offset, std::size_t bytes) {
     if (!StoredValues::wanted) return;
+    const DeviceMemory::Access access;  // pages may be closed to the host
     const char* const memory = reinterpret_cast<const char*>(from.base);
     for (std::size_t at = offset; at + 4 <= offset + bytes; at += 4) {
         if (!from.stored[at / 4]) continue;
@@ -65,7 +66,8 @@ void noteCopied(Allocation* to, const void* target, const Allocation* from, cons
     const std::size_t first = to->offsetOf(target) / 4;
     const std::size_t words = (to->offsetOf(target) + bytes - 1) / 4 - first + 1;
     const bool known = StoredValues::wanted && from && from->stored && !from->hostMayAccess();
-    if (known)
+    if (known && to->hostMayAccess()) keepStored(*from, from->offsetOf(source), bytes);
+    if (known && !to->hostMayAccess())
         std::memmove(to->stored + first, from->stored + from->offsetOf(source) / 4, words);
     else
         std::memset(to->stored + first, 0, words);

@@ -7,6 +7,7 @@
 
 #include "simulator/engine/faults.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/memory/byte_marks.h"
 
 namespace cusim {
 namespace {
@@ -72,7 +73,6 @@ Waits::Clock& Waits::enter(const StreamStep& step) {
 }
 
 void Waits::note(const StreamStep& step) {
-    if (!options().waits) return;
     const Runtime::Turn turn;
     if (ClosedPages::instance().empty()) {
         streams_.clear();
@@ -117,8 +117,7 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
     std::optional<Runtime::Turn> turn;
     if (pages.areOwn()) turn.emplace();
     const Allocation* const allocation = DeviceMemory::instance().find(address);
-    if (!options().waits || !allocation || !allocation->live || !allocation->hostMayAccess())
-        return false;
+    if (!allocation || !allocation->live || !allocation->hostMayAccess()) return false;
     const auto use = pages.openAt(reinterpret_cast<std::uintptr_t>(address));
     // Where nothing was closed, another thread has opened it; else it is no page that raised this.
     static thread_local std::pair<const void*, std::uint64_t> before;
@@ -148,15 +147,19 @@ void Waits::tell(const PendingUse& use, const Allocation& allocation, const Plac
         {joined(work.name, " begins at ", text(work.at), "; nothing waits for it until here")});
     finding.others = {work.at};
     found_.push_back(std::move(finding));
-    // One wait would be enough for all of it.
-    ClosedPages::instance().forget([](const Work&) { return true; });
+    goOn();  // one wait would be enough for all of it
 }
 
 void Waits::hostPolls(const void* address) {
     if (ClosedPages::instance().empty()) return;
     const Runtime::Turn turn;
     if (ClosedPages::instance().useAt(reinterpret_cast<std::uintptr_t>(address), false).work)
-        hostWaitsForAll();
+        goOn();
+}
+
+void Waits::goOn() {
+    hostWaitsForAll();
+    goneOn_ = true;
 }
 
 void Waits::report() {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/memory/closed_pages.h"
@@ -41,11 +42,14 @@ class Waits {
     // Reports what was found since the last call. Not at once, as the host may be in the middle of
     // its output.
     void report();
+    // Returns whether the host has gone on since the last call: it was told, or looked for a value.
+    bool takeGoneOn() { return std::exchange(goneOn_, false); }
 
   private:
     // The last work of each stream that has ended once something else has.
     using Clock = std::map<int, std::uint64_t>;
     void tell(const PendingUse& use, const Allocation& allocation, const Place& at);
+    void goOn();
     static void join(Clock& clock, const Clock& other);
     Clock& enter(const StreamStep& step);
 
@@ -54,6 +58,7 @@ class Waits {
     Clock host_;
     std::uint64_t last_ = 0;
     std::vector<Finding> found_;
+    bool goneOn_ = false;
 };
 
 }  // namespace cusim

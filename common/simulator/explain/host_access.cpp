@@ -25,15 +25,16 @@ namespace {
 
 void onHostAccess(const void* address, AccessKind kind, const void* place) {
     if (servesBlocks) endOnPoolThread();
-    const Allocation* const variable = DeviceMemory::instance().find(address);
-    if (!variable || !variable->isVariable()) return;
-    if (variable->hostMayAccess())
+    const Allocation* const memory = DeviceMemory::instance().find(address);
+    if (!memory) return;
+    if (memory->hostMayAccess())
         return Waits::instance().hear(address, kind == AccessKind::Store,
                                       [place] { return placeOf(place); });
+    if (!memory->isVariable()) return;  // raises a signal
     if (!Runtime::instance().hostPlaces.insert(place).second) return;
     Runtime::instance().report(
         {"host-touches-device",
-         joined("host code ", verb(kind), " ", variable->name, ", a variable of the device"),
+         joined("host code ", verb(kind), " ", memory->name, ", a variable of the device"),
          placeOf(place),
          joined("In host code the name is no more than a name: use cudaMemcpy",
                 kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.")});

@@ -13,6 +13,7 @@
 #include "simulator/hooks/in_mode.h"
 #include "simulator/hooks/looks.h"
 #include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/byte_marks.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
@@ -41,15 +42,6 @@ CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t cou
     const std::uint16_t thread = worker.actor.thread;
     worker.quickMade = worker.quickEpoch;
     entry = {QuickRead::tagOf(place, worker.quickEpoch), thread, thread, std::uint32_t(counter)};
-}
-
-CUSIM_HOT void markStored(std::uint8_t* stored, std::size_t offset, std::size_t bytes) {
-    if (__builtin_expect(((offset | bytes) & 3) == 0, 1)) {
-        std::memset(stored + offset / 4, kWholeWord, bytes / 4);
-        return;
-    }
-    for (std::size_t end = offset + bytes; offset < end; ++offset)
-        __atomic_fetch_or(&stored[offset / 4], 1 << offset % 4, __ATOMIC_RELAXED);
 }
 
 // Returns what an access is to memory that nothing has set: an atomic may only store.
@@ -94,7 +86,7 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (kind != AccessKind::Load) slot.writtenIn = worker.actor.epoch;
     if (kind != AccessKind::Load && slot.stored &&
         (kind != AccessKind::Atomic || worker.mode.writes))
-        markStored(slot.stored, offset, bytes);
+        markBytes(slot.stored, offset, bytes);
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
                                  kind);
@@ -257,7 +249,9 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     Worker* const worker = cusimWorker;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (!worker) {
-        if (__builtin_expect(servesBlocks || variableRange.mayHold(address), 0))
+        if (__builtin_expect(servesBlocks || variableRange.mayHold(address) ||
+                                 address - deviceBase < deviceBytes,
+                             0))
             onHostAccess(pointer, kind, place);
         return;
     }

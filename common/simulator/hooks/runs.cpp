@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "simulator/hooks/looks.h"
+#include "simulator/memory/byte_marks.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {

@@ -19,11 +19,19 @@ std::size_t pageBytes() {
 
 std::size_t pagesOf(std::size_t bytes) { return (bytes + pageBytes() - 1) / pageBytes(); }
 
-// Returns the bytes of each page that a use has.
-std::vector<std::size_t> usedOf(const PendingUse& use, std::size_t bytes) {
+// Returns the bytes of each page that these uses have, or those of them that write.
+std::vector<std::size_t> usedOf(const std::vector<PendingUse>& uses, bool writes,
+                                std::size_t bytes) {
+    std::vector<Piece> pieces;
+    for (const PendingUse& use : uses)
+        if (use.writes || !writes)
+            pieces.insert(pieces.end(), use.pieces.begin(), use.pieces.end());
+    std::sort(pieces.begin(), pieces.end(),
+              [](const Piece& one, const Piece& other) { return one.begin < other.begin; });
     std::vector<std::size_t> used(pagesOf(bytes));
-    for (const Piece& piece : use.pieces)
-        for (std::size_t at = piece.begin; at < piece.end;) {
+    std::size_t at = 0;
+    for (const Piece& piece : pieces)
+        for (at = std::max(at, piece.begin); at < piece.end;) {
             const std::size_t page = at / pageBytes();
             const std::size_t end = std::min(piece.end, (page + 1) * pageBytes());
             used[page] += end - at;
@@ -32,10 +40,10 @@ std::vector<std::size_t> usedOf(const PendingUse& use, std::size_t bytes) {
     return used;
 }
 
-// Returns which pages a use closes. Leaves a page at its edge open that holds other bytes, too: a
-// right program may hand those to the system, which raises no signal and fails.
-std::vector<bool> closedBy(const PendingUse& use, std::size_t bytes) {
-    const std::vector<std::size_t> used = usedOf(use, bytes);
+// Returns which pages are closed for these uses. Leaves a page at their edge open that holds other
+// bytes, too: a right program may hand those to the system, which raises no signal and fails.
+std::vector<bool> closedBy(const std::vector<PendingUse>& uses, bool writes, std::size_t bytes) {
+    const std::vector<std::size_t> used = usedOf(uses, writes, bytes);
     const std::size_t pages = used.size();
     std::vector<bool> closes(pages);
     for (std::size_t page = 0; page < pages; ++page) {
@@ -71,14 +79,19 @@ void ClosedPages::open(std::uintptr_t base, const Closed& one) {
     if (one.hasPages) mprotect(reinterpret_cast<void*>(base), one.bytes, kOpen);
 }
 
-// Protects the pages that uses are pending on. All are open.
-void ClosedPages::close(std::uintptr_t base, Closed& one) {
-    if (!one.hasPages) return;
+// Finds out which pages to protect, anew where the uses have changed.
+void ClosedPages::plan(Closed& one) {
     one.protection.assign(pagesOf(one.bytes), kOpen);
-    for (const PendingUse& use : one.uses)
-        for (std::size_t page = 0; page < one.protection.size(); ++page)
-            if (use.closes[page] && !one.opened[page])
-                one.protection[page] &= use.writes ? PROT_NONE : PROT_READ;
+    const std::vector<bool> toAll = closedBy(one.uses, true, one.bytes);
+    const std::vector<bool> toStores = closedBy(one.uses, false, one.bytes);
+    for (std::size_t page = 0; page < one.protection.size(); ++page)
+        if (!one.opened[page])
+            one.protection[page] = toAll[page] ? PROT_NONE : toStores[page] ? PROT_READ : kOpen;
+}
+
+// Protects the pages that uses are pending on. All are open.
+void ClosedPages::close(std::uintptr_t base, const Closed& one) const {
+    if (!one.hasPages || leavesOpen_) return;
     const auto end = one.protection.end();
     for (auto first = one.protection.begin(); first != end;) {
         const int wanted = *first;
@@ -100,9 +113,9 @@ void ClosedPages::add(const Allocation& allocation, PendingUse use) {
     one.hasPages = allocation.hasPagesOfHost();
     one.opened.assign(pagesOf(one.bytes), false);
     if (one.uses.size() == kMostUses) one.uses.erase(one.uses.begin());
-    use.closes = closedBy(use, one.bytes);
     one.uses.push_back(std::move(use));
     count_ = closed_.size();
+    plan(one);
     if (lent_) return;
     open(allocation.base, one);
     close(allocation.base, one);
@@ -115,6 +128,7 @@ void ClosedPages::forget(const std::function<bool(const Work&)>& ended) {
                                          [&](const PendingUse& use) { return ended(*use.work); });
         if (left != one.uses.end()) {
             one.uses.erase(left, one.uses.end());
+            plan(one);
             open(base, one);
             if (!lent_) close(base, one);
         }
@@ -159,6 +173,12 @@ PendingUse ClosedPages::useAt(std::uintptr_t address, bool stores) const {
 
 bool ClosedPages::areOwn() const { return process_ == getpid(); }
 
+void ClosedPages::forEachUse(
+    const std::function<void(std::uintptr_t start, const PendingUse& use)>& visit) const {
+    for (const auto& [base, one] : closed_)
+        for (const PendingUse& use : one.uses) visit(base, use);
+}
+
 void ClosedPages::lend() {
     lent_ = true;
     for (const auto& [base, one] : closed_) open(base, one);
@@ -166,7 +186,7 @@ void ClosedPages::lend() {
 
 void ClosedPages::takeBack() {
     lent_ = false;
-    for (auto& [base, one] : closed_) close(base, one);
+    for (const auto& [base, one] : closed_) close(base, one);
 }
 
 }  // namespace cusim

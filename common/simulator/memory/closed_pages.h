@@ -38,8 +38,7 @@ struct Piece {
 struct PendingUse {
     std::shared_ptr<const Work> work;
     bool writes;
-    std::vector<Piece> pieces;      // in order
-    std::vector<bool> closes = {};  // by page
+    std::vector<Piece> pieces;  // in order
 };
 
 class ClosedPages {
@@ -63,6 +62,11 @@ class ClosedPages {
     // Tests whether the pages were closed by this process, and not by one that it is a copy of.
     bool areOwn() const;
 
+    void forEachUse(
+        const std::function<void(std::uintptr_t start, const PendingUse& use)>& visit) const;
+    // From now on all pages stay open, or are closed as ever: host code is in another process.
+    void leaveOpen(bool open) { leavesOpen_ = open; }
+
     // While lent, all pages are open.
     void lend();
     void takeBack();
@@ -71,17 +75,18 @@ class ClosedPages {
     struct Closed {
         std::size_t bytes;
         bool hasPages;
-        std::vector<PendingUse> uses;
+        std::vector<PendingUse> uses = {};
         std::vector<bool> opened;     // pages that the host has used elsewhere
         std::vector<int> protection;  // by page
     };
-    static void close(std::uintptr_t base, Closed& one);
+    static void plan(Closed& one);
+    void close(std::uintptr_t base, const Closed& one) const;
     static void open(std::uintptr_t base, const Closed& one);
 
     std::map<std::uintptr_t, Closed> closed_;  // by the allocation's start
     std::atomic<std::size_t> count_{0};        // of these
     std::uint64_t openings_ = 0;
-    bool lent_ = false;
+    bool lent_ = false, leavesOpen_ = false;
     pid_t process_ = 0;
 };
 

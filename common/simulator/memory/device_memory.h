@@ -15,8 +15,6 @@
 
 namespace cusim {
 
-constexpr std::uint8_t kWholeWord = 15;  // of Allocation::stored
-
 struct Allocation {
     std::uintptr_t base;
     std::size_t bytes;

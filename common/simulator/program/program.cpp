@@ -177,7 +177,7 @@ struct Begin {
         // One thread may have all the work of a program to do.
         chosen.secondLimit = 100;
         StoredValues::wanted = false;
-        chosen.tolerant = chosen.waits = true;
+        chosen.tolerant = true;
         tellFindings(hear);
         tellEnd(end);
         std::atexit(end);

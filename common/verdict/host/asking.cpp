@@ -10,12 +10,14 @@
 #include "simulator/api/report.h"
 #include "simulator/engine/faults.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/waits.h"
 #include "simulator/engine/watchdog.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/calls.h"
 #include "verdict/host/messages.h"
+#include "verdict/host/pending_uses.h"
 #include "verdict/record/report_format.h"
 
 namespace host {
@@ -62,13 +64,15 @@ void serve(const Message& asked) {
     } else if (asked.what == Say::CallBack) {
         const auto stream = take<cudaStream_t>(reader);
         const auto data = take<void*>(reader);
+        takePendingUses(reader);
         reinterpret_cast<cudaStreamCallback_t>(at)(stream, cudaSuccess, data);
         tell(Say::Called, "");
     }
 }
 
-// Notes the last call that had failed, by which a report explains an exit().
-std::string withoutFailure(std::string answer) {
+// Takes what every answer begins with: the last call that had failed, by which a report explains an
+// exit(), and what is pending.
+std::string withoutBegin(std::string answer) {
     testing::ByteReader reader(answer);
     cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
     const bool isFirst = failed.function.empty();
@@ -76,6 +80,7 @@ std::string withoutFailure(std::string answer) {
     if (isFirst && !failed.function.empty()) failed.byDestructor = cusim::calledByDestructor();
     failed.error = take<cudaError_t>(reader);
     reader(failed.why);
+    takePendingUses(reader);
     answer.erase(0, answer.size() - reader.left());
     return answer;
 }
@@ -89,6 +94,7 @@ void becomeHost(int socket) {
     // Those of the tests would end the record, which is not here.
     for (const int number : {SIGABRT, SIGINT, SIGTERM}) signal(number, SIG_DFL);
     cusim::DeviceMemory::instance().leaveBytes();
+    cusim::ClosedPages::instance().leaveOpen(false);
     guard::confineHost(tellRemark);
     cusim::leaveWatching();
     cusim::tellFindings(tellFinding);
@@ -99,6 +105,9 @@ std::string ask(std::string_view call) {
     progress.step();
     cusim::endAfterCalls(++calls);
     progress.spareTurn();
+    cusim::Waits& waits = cusim::Waits::instance();
+    waits.report();
+    if (waits.takeGoneOn()) tell(Say::Waited, "");
     tell(Say::Call, call);
     for (;;) {
         Message said{};
@@ -108,7 +117,7 @@ std::string ask(std::string_view call) {
             _exit(2);
         }
         progress.step();  // the device's time was not the host's
-        if (said.what == Say::Answer) return withoutFailure(std::move(said.content));
+        if (said.what == Say::Answer) return withoutBegin(std::move(said.content));
         serve(said);
         progress.step();
         progress.spareTurn();

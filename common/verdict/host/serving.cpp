@@ -8,6 +8,7 @@
 #include "simulator/engine/faults.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/waits.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
 #include "verdict/guard/guard.h"
@@ -16,6 +17,7 @@
 #include "verdict/host/handed_over.h"
 #include "verdict/host/launches.h"
 #include "verdict/host/messages.h"
+#include "verdict/host/pending_uses.h"
 #include "verdict/host/statics.h"
 #include "verdict/record/report_format.h"
 
@@ -127,6 +129,7 @@ void relay(cudaStream_t stream, cudaError_t, void* relayed) {
     put(writer, callback);
     put(writer, stream);
     put(writer, data);
+    writePendingUses(writer);
     forEachShared([](int id, std::string_view bytes) { handedOver->leaveShared(id, bytes); });
     if (decoys) decoys->hideShared();
     send(socketOfHost, Say::CallBack, writer.bytes());
@@ -135,13 +138,14 @@ void relay(cudaStream_t stream, cudaError_t, void* relayed) {
     forEachShared([](int id, std::string_view bytes) { handedOver->noteShared(id, bytes); });
 }
 
-// Appends what every answer begins with: the last call that had failed.
+// Appends what every answer begins with: the last call that had failed, and what is pending.
 testing::ByteWriter begunAnswer() {
     const cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
     testing::ByteWriter writer;
     writer(failed.function);
     put(writer, failed.error);
     writer(failed.why);
+    writePendingUses(writer);
     return writer;
 }
 
@@ -252,6 +256,8 @@ Head await(Say answer) {
             noteFinding(content);
         else if (head.what == Say::Remark)
             noteRemark(content);
+        else if (head.what == Say::Waited)
+            cusim::Waits::instance().hostWaitsForAll();
         else
             throw testing::Damaged("a message comes that nothing has asked for");
     }
@@ -266,6 +272,7 @@ CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDeco
     std::optional<Decoys> ofThisHost;
     decoys = withDecoys ? &ofThisHost.emplace(outputs) : nullptr;
     cusim::moveBytes = moveBytes;
+    cusim::ClosedPages::instance().leaveOpen(true);
     std::string done;
     try {
         done = receiveContent(socket, await(Say::Done));

@@ -1,0 +1,50 @@
+#include "verdict/host/pending_uses.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "simulator/memory/closed_pages.h"
+#include "simulator/memory/device_memory.h"
+
+namespace host {
+
+using cusim::ClosedPages;
+using cusim::PendingUse;
+
+void writePendingUses(testing::ByteWriter& writer) {
+    std::vector<std::pair<std::uintptr_t, const PendingUse*>> all;
+    ClosedPages::instance().forEachUse(
+        [&](std::uintptr_t start, const PendingUse& use) { all.emplace_back(start, &use); });
+    writer(static_cast<std::uint32_t>(all.size()));
+    for (const auto& [start, use] : all) {
+        std::vector<std::uint64_t> borders;
+        for (const cusim::Piece& piece : use->pieces)
+            borders.insert(borders.end(), {piece.begin, piece.end});
+        writer(start), writer(use->writes), writer(borders);
+        writer(use->work->name), writer(use->work->at.file), writer(use->work->at.line);
+    }
+}
+
+void takePendingUses(testing::ByteReader& reader) {
+    ClosedPages& pages = ClosedPages::instance();
+    pages.forget([](const cusim::Work&) { return true; });
+    std::uint32_t count = 0;
+    for (reader(count); count > 0; --count) {
+        std::uintptr_t start = 0;
+        PendingUse use{nullptr, false, {}};
+        cusim::Work work;
+        std::vector<std::uint64_t> borders;
+        reader(start), reader(use.writes), reader(borders);
+        reader(work.name), reader(work.at.file), reader(work.at.line);
+        for (std::size_t i = 0; i + 1 < borders.size(); i += 2)
+            use.pieces.push_back({borders[i], borders[i + 1]});
+        use.work = std::make_shared<cusim::Work>(std::move(work));
+        const auto* const memory =
+            cusim::DeviceMemory::instance().find(reinterpret_cast<const void*>(start));
+        if (memory && memory->live) pages.add(*memory, std::move(use));
+    }
+}
+
+}  // namespace host
