@@ -224,9 +224,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
                           joined(function, " stores an address in the host's copy of ", out->name,
                                  "; on a card the kernel's ", out->name, " keeps its value"),
                           at,
-                          joined("Allocate into a pointer p of the host's; then "
-                                 "cudaMemcpyToSymbol(",
-                                 out->name, ", &p, sizeof p).")});
+                          joined("Allocate into a pointer p; then cudaMemcpyToSymbol(", out->name,
+                                 ", &p, sizeof p).")});
     *pointer = nullptr;
     if (bytes == 0) return memory().noteEmpty(at), cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);

@@ -4,7 +4,7 @@
 __global__ void fault(const int* in, int* out) {
     int tx = threadIdx.x;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (tx >= 8) return;
+    if (tx >= 8) return;  // LEADS OVER IT
     __syncthreads();  // FAULT
     out[i] = in[i];
 }
