@@ -16,6 +16,7 @@ sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from text import uncaught  # noqa: E402, F401
 from course.wrap import EDITOR, columns_of, fold  # noqa: E402
+from course.compile_help.causes import cause_of  # noqa: E402
 from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
 from course.compile_help.messages import read, text_of  # noqa: E402
 
@@ -26,16 +27,6 @@ PLACED = re.compile(r"^\S+:\d+:.* error: ", re.MULTILINE)
 UNDEFINED = re.compile("undefined (reference|symbol)")
 OWN = re.compile("(lab|testing|cusim|device|matrix)::")
 TYPES = r"void|int|bool|float|unsigned|const char\*|size_t"
-
-
-def ended_loop(message: Message) -> int:
-    """Returns the line of the for (int k = 0; ...); above a block that knows no k; 0: none."""
-    if not re.search("not declared in this scope|undeclared identifier", message.text):
-        return 0
-    name = re.escape(message.quoted(1))
-    loop = re.compile(rf"^ *for *\(.*[^A-Za-z_0-9]{name}[^A-Za-z_0-9].*\) *;")
-    lines = range(message.line, max(message.line - 4, 0), -1)
-    return next((n for n in lines if loop.search(line_of(message.file, n))), 0)
 
 
 def missing_answer(message: Message) -> bool:
@@ -64,9 +55,8 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     """Returns the line that the help is about, and the help; '' where there is none."""
     if missing_answer(message) or message.text.startswith("there is no answer"):
         return message.line, f"the tests read constexpr Answer {message.quoted(1)} = ...;"
-    if loop := ended_loop(message):
-        return loop, "the ; behind for (...) ends the loop; take it away."
-    return message.line, rules.help_for(message)
+    line, words = cause_of(message)
+    return (line, words) if words else (message.line, rules.help_for(message))
 
 
 def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:

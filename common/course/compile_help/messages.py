@@ -57,8 +57,9 @@ class Message:
         self.put(place)
 
     def put(self, place: list[str]) -> None:
-        """Moves it to FILE:LINE."""
+        """Moves it to FILE:LINE:COLUMN."""
         self.file, self.line = place[0].removeprefix("./"), line_in(place)
+        self.column = line_in(place[1:])  # 0: unknown
         self.picture = ""
 
     def in_header(self) -> bool:

@@ -1,0 +1,113 @@
+"""Finds the line that causes an error, where the compiler names a later one."""
+
+import re
+
+from course.compile_help.messages import Message, line_of, text_of
+
+NO_TEXT = {"×": "*", "·": "*", "÷": "/", "–": "-", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
+NO_TEXT |= {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
+NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+def code_of(file: str) -> list[str]:
+    """Returns the lines of a file with blanks for comments and texts; the first is number 0."""
+    try:
+        text = text_of(file)
+    except OSError:
+        return []
+    return ["", *NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text).split("\n")]
+
+
+def typographic(message: Message) -> tuple[int, str]:
+    """Of an operator or a quotation mark from a document."""
+    if not re.search("stray|extended character|unexpected character|non-ASCII", message.text):
+        return 0, ""
+    found = next((c for c in line_of(message.file, message.line) if c in NO_TEXT), "")
+    words = f"write {NO_TEXT.get(found)} instead of {found}, as copied from a document."
+    return (message.line, words) if found else (0, "")
+
+
+def in_define(message: Message) -> tuple[int, str]:
+    """Of a #define NAME 16; or #define NAME = 16 whose name the line has."""
+    code = code_of(message.file)
+    names = re.findall(r"\w+", code[message.line]) if 0 < message.line < len(code) else []
+    for number, line in enumerate(code):
+        define = re.match(r"\s*#\s*define\s+(\w+)\s+(?:=|.*;\s*$)", line)
+        if define and define[1] in names:
+            return number, f"a #define has no ; and no = : write #define {define[1]} 16."
+    return 0, ""
+
+
+def open_macro(message: Message) -> tuple[int, str]:
+    """Of the call of a macro that has no parenthesis at its end."""
+    found = re.search(
+        r"unterminated (?:argument list|function-like macro).*?(\w+)[\"']?$", message.text
+    )
+    if not found:
+        return 0, ""
+    code = code_of(message.file)
+    for number, line in enumerate(code):
+        call = re.search(rf"(?<!define )\b{found[1]}\s*\(", line)
+        if not call:
+            continue
+        depth = 0
+        for c in "\n".join([line[call.start() :], *code[number + 1 :]]):
+            depth += (c == "(") - (c == ")")
+            if c == ";" and depth > 0:
+                return number, f"{found[1]}( has no ) of its own; count both in this line."
+            if c == ")" and depth == 0:
+                break
+    return 0, ""
+
+
+def missing_semicolon(message: Message) -> tuple[int, str]:
+    """Of a statement without its ; with comments and empty lines below it."""
+    if "'#pragma' is not allowed here" in message.text:  # the translator's, at a kernel's end
+        message.text = "expected ';' before '}'"
+    if not re.search("expected (',' or ';'|';')|expected initializer before", message.text):
+        return 0, ""
+    code = code_of(message.file)
+    if message.line >= len(code):
+        return 0, ""
+    at_end = "a ; is missing at the end of this line."
+    if message.column and not code[message.line][message.column - 1 :].strip():
+        return message.line, at_end
+    if message.column and line_of(message.file, message.line)[: message.column - 1].strip():
+        return 0, ""
+    for number in range(min(message.line, len(code)) - 1, 0, -1):
+        line = code[number].rstrip()
+        if line and not line.lstrip().startswith("#"):
+            ends = line[-1] not in ";{},:(&|+-*/=<>?\\"
+            return (number, at_end) if ends else (0, "")
+    return 0, ""
+
+
+def ended_loop(message: Message) -> tuple[int, str]:
+    """Of a loop that ends before the line that uses its variable: for (int k = 0; ...);"""
+    if not re.search("not declared in this scope|undeclared identifier", message.text):
+        return 0, ""
+    name, code = message.quoted(1), code_of(message.file)
+    loop = re.compile(rf"^ *for *\(.*\b{re.escape(name)}\b.*\) *(;|{{)?")
+    for number in range(min(message.line, len(code) - 1), max(message.line - 12, 0), -1):
+        found = loop.match(code[number])
+        if not found or (not found[1] and number == message.line):
+            continue
+        if found[1] == ";":
+            return number, "the ; behind for (...) ends the loop; take it away."
+        if not found[1]:
+            return number, f"without {{ }} only one statement is in the loop over {name}."
+        depth = 0
+        for last in range(number, message.line):
+            depth += code[last].count("{") - code[last].count("}")
+            if depth <= 0:
+                return last, f"the loop over {name} ends here, before {name} is used below."
+    return 0, ""
+
+
+def cause_of(message: Message) -> tuple[int, str]:
+    """Returns the line that is at fault and the help; '' where the compiler names the line."""
+    for rule in (typographic, in_define, open_macro, missing_semicolon, ended_loop):
+        line, words = rule(message)
+        if words:
+            return line, words
+    return message.line, ""
