@@ -66,6 +66,15 @@ cudaError_t refuseNegative(const char* function, const char* role, const void* p
                     : std::vector<std::string>{}});
 }
 
+// Returns a question about the two sizes where they fit the other way round.
+std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch) {
+    const std::size_t columns = width / sizeof(float);
+    return width % sizeof(float) == 0 && columns != height && height * sizeof(float) <= pitch
+               ? joined(" Are width and height exchanged? ", counted(columns, "row"), " of ",
+                        height, " floats would fit the pitch.")
+               : "";
+}
+
 // Refuses more rows than there are from `pointer` to the end of its memory.
 cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch, std::size_t width,
                         std::size_t height, const Where& at) {
@@ -88,7 +97,8 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
              allocation ? joined("If so, see the size in line ", allocation->at.line,
                                  ", where it is allocated. ")
                         : "",
-             "Width and pitch are in bytes, the height is in rows."),
+             "Width and pitch are in bytes, the height is in rows.",
+             ifExchanged(width, height, pitch)),
          {joined("there are ", counted(room, "byte"),
                  " from there to its end: ", counted(rows, "row"), " at a pitch of ",
                  counted(pitch, "byte"), allocation ? "" : ifRowsAreKnown(pointer))}});
@@ -173,8 +183,39 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
                 offset ? joined(", the copy starts at byte ", offset) : "")});
 }
 
-cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
-                        const Where& at) {
+std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_t first) {
+    if (runtime().launches.empty())
+        return "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...). If a "
+               "launch stands in front: does the loop or the if around it never come to it?";
+    const LaunchReport& launch = runtime().launches.back();
+    const std::size_t across = std::size_t{launch.grid.x} * launch.block.x;
+    if (first == across * sizeof(float) || first == launch.threads * sizeof(float))
+        return joined("The launch in line ", launch.at.line, " has ", first / sizeof(float),
+                      " threads in x, and the first element that none of them writes is number ",
+                      first / sizeof(float),
+                      ". A quotient of integers such as n / 256 is cut off, in ceil(), too: round "
+                      "the number of blocks up by (n + 255) / 256.");
+    // The lengths of the first gap and of what is written behind it.
+    const auto* const end = marks + bytes;
+    const auto* const gapEnd =
+        std::find_if(marks + first, end, [](std::uint8_t m) { return m != 0; });
+    const auto* const next = std::find(gapEnd, end, std::uint8_t{0});
+    const auto gap = static_cast<std::size_t>(gapEnd - marks) - first;
+    const auto row = static_cast<std::size_t>(next - marks) - first;
+    const bool isRegular = next < end && gap % sizeof(float) == 0 && first + gap <= row;
+    return joined(
+        isRegular
+            ? joined("Of every ", row / sizeof(float), " words the last ", gap / sizeof(float),
+                     " are not written. Are they gaps between rows? Then copy the "
+                     "rows alone, with cudaMemcpy2D, or copy the target in before "
+                     "the launch. If not: let")
+            : "Let",
+        " the kernel store every element: does the grid cover them all, does a guard keep "
+        "too many threads out? Or copy less.");
+}
+
+cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targetPitch,
+                        std::size_t sourcePitch, const Where& at) {
     const bool ofTarget = width > targetPitch;
     return Runtime::instance().refuse(
         cudaErrorInvalidPitchValue,
@@ -183,8 +224,20 @@ cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t 
                 ofTarget ? "target" : "source", " is ", ofTarget ? targetPitch : sourcePitch,
                 " bytes long"),
          at,
-         "The width is what is copied of a row; a pitch is the length of a whole row, "
-         "in the target and in the source. All three are in bytes."});
+         joined("The width is what is copied of a row; a pitch is the length of a whole row, "
+                "in the target and in the source. All three are in bytes.",
+                ifExchanged(width, height, std::min(targetPitch, sourcePitch)))});
+}
+
+void reportVariable(const char* function, const void* pointer, const Where& at) {
+    const Allocation* const out = memory().find(pointer);
+    if (!out || !out->isVariable() || out->hostMayAccess()) return;
+    runtime().report({"host-touches-device",
+                      joined(function, " stores an address in the host's copy of ", out->name,
+                             "; on a card the kernel's ", out->name, " keeps its value"),
+                      at,
+                      joined("Allocate into a pointer p of the host's; then cudaMemcpyToSymbol(",
+                             out->name, ", &p, sizeof p).")});
 }
 
 }  // namespace cusim

@@ -59,21 +59,15 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
         const auto first =
             static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
         const auto shape = matrixShape(*from);
-        runtime().report(
-            {"unset-output",
-             joined(function, " copies ", label(*from),
-                    unset == bytes ? ", which nothing has written"
-                                   : " out, but parts of it were never written"),
-             at,
-             runtime().launches.empty()
-                 ? "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...). "
-                   "Where a launch stands in front: does the loop or the if around it never come "
-                   "to it?"
-                 : "Let the kernel store every element: does the grid cover them all, "
-                   "does a guard keep too many threads out? Or copy less.",
-             {joined((unset + 3) / 4, " of ", bytes / 4,
-                     " words of 4 bytes; the first is at index ", first / 4,
-                     shape ? ", " + rowAndColumn(*shape, first) : "")}});
+        runtime().report({"unset-output",
+                          joined(function, " copies ", label(*from),
+                                 unset == bytes ? ", which nothing has written"
+                                                : " out, but parts of it were never written"),
+                          at,
+                          ifUnwritten(fromMarks, bytes, first - from->offsetOf(source)),
+                          {joined((unset + 3) / 4, " of ", bytes / 4,
+                                  " words of 4 bytes; the first is at index ", first / 4,
+                                  shape ? ", " + rowAndColumn(*shape, first) : "")}});
     }
 }
 
@@ -217,15 +211,12 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
                                                                : "cudaMallocHost";
     const Runtime::Turn turn;
     if (const cudaError_t error = runtime().enter(function)) return error;
-    if (!pointer) return runtime().keep(cudaErrorInvalidValue);
-    const Allocation* const out = memory().find(pointer);
-    if (out && out->isVariable() && !out->hostMayAccess())
-        runtime().report({"host-touches-device",
-                          joined(function, " stores an address in the host's copy of ", out->name,
-                                 "; on a card the kernel's ", out->name, " keeps its value"),
-                          at,
-                          joined("Allocate into a pointer p; then cudaMemcpyToSymbol(", out->name,
-                                 ", &p, sizeof p).")});
+    if (!pointer)
+        return runtime().refuse(
+            cudaErrorInvalidValue,
+            {"null-pointer", joined(function, " gets a null pointer, and no address of one"), at,
+             joined("Pass the address of the pointer, with &: ", function, "(&d_M, bytes).")});
+    reportVariable(function, pointer, at);
     *pointer = nullptr;
     if (bytes == 0) return memory().noteEmpty(at), cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);
@@ -342,7 +333,7 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
                               cudaMemcpyKind kind, cudaStream_t stream, Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
-        return refusePitch(width, targetPitch, sourcePitch, at);
+        return refusePitch(width, height, targetPitch, sourcePitch, at);
     if (const auto e = checkRows(target, targetPitch, source, sourcePitch, width, height, at))
         return e;
     if (width == targetPitch && width == sourcePitch) {  // one piece

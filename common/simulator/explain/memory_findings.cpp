@@ -231,20 +231,29 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
     });
     for (const SkippedBarrier& one : all) {
         const Jump jump = jumpOver(one.at.file, one.at.line);
+        const Branch branch = branchOfThreads(one.at.file, {one.at.line});
+        const int cause = branch.line > 0 ? branch.line : jump.line;
         Finding finding(
             "barrier-divergence",
             "some threads do not come to this barrier, which all threads must reach", one.at,
-            joined(jump.line == 0 ? "Let every thread come to the barrier"
-                                  : joined("The ", jump.word, " in line ", jump.line,
-                                           " takes some threads past the barrier. Let every "
-                                           "thread come to it"),
-                   ": put what some must not do into an if, without a ",
-                   jump.line == 0 ? "return" : jump.word, ", and leave the barrier outside of it."),
+            branch.line > 0
+                ? joined("The ", branch.isLoop ? "loop" : "if", " in line ", branch.line,
+                         branch.isLoop ? " takes some threads fewer rounds than others. Let all "
+                                         "take as many, with an if around the work alone."
+                                       : " lets only some threads in. End it before the barrier, "
+                                         "and begin it again after it.")
+                : joined(jump.line == 0 ? "Let every thread come to the barrier"
+                                        : joined("The ", jump.word, " in line ", jump.line,
+                                                 " takes some threads past the barrier. Let every "
+                                                 "thread come to it"),
+                         ": put what some must not do into an if, without a ",
+                         jump.line == 0 ? "return" : jump.word,
+                         ", and leave the barrier outside of it."),
             {joined("for example thread ", coordinates(one.thread, config.block), " of block ",
                     coordinates(one.block, config.grid)),
              joined("blocks passed it ", counted(one.count, "time"),
                     " without all their threads")});
-        if (jump.line > 0) finding.others = {{one.at.file, jump.line}};
+        if (cause > 0) finding.others = {{one.at.file, cause}};
         finding.kernel = kernel;
         finding.count = one.count;
         Runtime::instance().report(std::move(finding));

@@ -162,6 +162,13 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
         finding.details.push_back(joined("counted by rows that is ", name, indices(*shape, offset),
                                          " of ", extentsText(*shape), " elements"));
     finding.details.push_back(joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
+    if (array == 1) {
+        finding.remedy = joined(
+            "The launch gives the block ", counted(worker.shared[1].bytes, "byte"),
+            ", by its third parameter, which counts bytes: elements times sizeof. If they are "
+            "enough, correct the index, or the launch's block.");
+        return;
+    }
     std::string loops;
     for (const Loop& loop : loopsAround(finding.file, {finding.line}))
         loops += joined(loops.empty() ? "" : ", ", loop.first);

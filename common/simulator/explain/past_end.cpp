@@ -5,6 +5,7 @@
 
 #include "simulator/engine/host_memory.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/explain/thread_flow.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/element_names.h"
@@ -119,6 +120,13 @@ std::string ifCountedInBytes(const Finding& finding, const KernelCall& call,
         return "A pitch counts bytes, and an index elements: row r begins at (float*)((char*)p + r "
                "* "
                "pitch), with the pitch of cudaMallocPitch.";
+    const std::pair<const char*, std::size_t> sizes[] = {
+        {"sizeof(char)", 1}, {"sizeof(int)", 4}, {"sizeof(float)", 4}, {"sizeof(double)", 8}};
+    for (const auto& [text, size] : sizes)
+        if (source.find(text) != source.npos && size < bytes && bytes <= sizeof(double))
+            return joined("Line ", array.at.line, " counts elements of ", text, ", ",
+                          counted(size, "byte"), ", and the kernel's elements have ", bytes,
+                          ": allocate the size of their type.");
     for (const NumberParameter& one : numbersInKernel(finding, call))
         if (bytes > 1 && one.value == static_cast<long long>(array.ownBytes()))
             return joined(label(array), " holds ", array.ownBytes(), " bytes, and ", one.name,
@@ -126,6 +134,22 @@ std::string ifCountedInBytes(const Finding& finding, const KernelCall& call,
                           ": cudaMalloc counts bytes. Is * sizeof missing in line ", array.at.line,
                           "?");
     return "";
+}
+
+// Returns what to do about an access one past the end, if a condition around its line has <=, or if
+// the threads in a row are more than the elements; else nothing.
+std::string ifOnePast(const Finding& finding, std::size_t elements, bool inRow) {
+    const auto line = lineOfCondition(finding.file, finding.line, "<=");
+    if (line > 0)
+        return joined("Line ", line,
+                      " compares with <=, and an array of n elements ends at n - 1: is < meant?");
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    return inRow && position().first == elements && threads > elements
+               ? joined("The launch has ", counted(threads, "thread"), " for ",
+                        counted(elements, "element"),
+                        ", and this one has none: guard the access, as "
+                        "in if (i < n), with n for the number of elements.")
+               : "";
 }
 
 // Returns that a whole number of the launch, which the line names, is larger than all matrices are
@@ -182,6 +206,11 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     if (!small.empty()) return small;
     std::string inBytes = ownSize ? ifCountedInBytes(finding, call, allocation, bytes) : "";
     if (!inBytes.empty()) return inBytes;
+    const bool inRow = leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1;
+    std::string onePast = leastExtent() == 0 && offset == allocation.ownBytes()
+                              ? ifOnePast(finding, offset / bytes, inRow)
+                              : "";
+    if (!onePast.empty()) return onePast;
     std::string tooLarge = ifTooLarge(finding, call);
     if (!tooLarge.empty()) return tooLarge;
     const auto [x, y] = position();
@@ -218,7 +247,7 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
         return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
                       y, " in y, number ", x, " in x), ", rest);
     // In a row of threads one of them may compute what it likes, as a column.
-    if (leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1) {
+    if (inRow) {
         std::string values;
         for (const Index* one : {&row, &column})
             if (one->known)

@@ -147,10 +147,9 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
                    "__syncthreads() behind the wait.";
         case RaceReason::Unchanged:
             add("each store there writes the value that it finds", false);
-            return "Is that so for every input, as in the row and the column by which a step of "
-                   "Floyd's shortest paths goes? Then store only where the value changes, behind "
-                   "an if: there is no race. If not: " +
-                   finding.remedy;
+            return finding.remedy +
+                   " If the stores change nothing for every input, as in Floyd's shortest paths, "
+                   "store only if the value changes.";
         case RaceReason::Unordered:
             if (race.besideAtomic)
                 return "The read may get the value from before the update, or from behind it. If "
@@ -189,6 +188,15 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
+    const bool inPlace = sameLine && second.kind == AccessKind::Load &&
+                         loopsAround(first.file, {first.line}).empty();
+    if (inPlace)
+        return joined(
+            "The statement reads elements that other threads write in it. ",
+            race.alsoAcrossBlocks
+                ? "Blocks run in any order: write the results to another array."
+                : "Read them into a variable, put a __syncthreads() after that, outside of "
+                  "any branch, and store then; or write to another array.");
     if (race.alsoAcrossBlocks)
         return "Blocks race here, too: they run in any order, and no barrier orders them. Is this "
                "the array, and the index, that is meant?";

@@ -84,6 +84,20 @@ class Function : Statements {
         return found;
     }
 
+    int lineOfCondition(int line, std::string_view characters) {
+        int found = 0;
+        for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
+            if (!isAnyOf(i, {"if", "for", "while"}) || !is(i + 1, "(") || !isAround(i, {line}))
+                continue;
+            const char* const begin = tokens_[i].text.data();
+            const std::string_view head(
+                begin,
+                static_cast<std::size_t>(tokens_[skipBrackets(i + 1) - 1].text.data() - begin));
+            if (head.find(characters) != head.npos) found = tokens_[i].line;
+        }
+        return found;
+    }
+
     Jump jumpOver(int line) {
         Jump found;
         for (std::size_t i = first_; i < end_ && tokens_[i].line < line; ++i) {
@@ -257,6 +271,11 @@ StoredByMany storedByMany(const std::string& file, int line, const std::string& 
     const std::string text = sourceText(file);
     return Function(text, line)
         .stored(line, variable, extents, acrossBlocks ? &MadeOf::block : &MadeOf::thread);
+}
+
+int lineOfCondition(const std::string& file, int line, const std::string& characters) {
+    const std::string text = sourceText(file);
+    return Function(text, line).lineOfCondition(line, characters);
 }
 
 Jump jumpOver(const std::string& file, int line) {

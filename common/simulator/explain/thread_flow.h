@@ -31,6 +31,10 @@ struct StoredByMany {
 StoredByMany storedByMany(const std::string& file, int line, const std::string& variable,
                           const dim3& extents, bool acrossBlocks);
 
+// Returns the line of the innermost if or loop around a line whose condition has these characters;
+// 0 for none.
+int lineOfCondition(const std::string& file, int line, const std::string& characters);
+
 // A continue, a break or a return of some threads; its line is 0 for none.
 struct Jump {
     std::string word;

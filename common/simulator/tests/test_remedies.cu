@@ -90,6 +90,24 @@ __global__ void numbers(int* y, int* top) {
 }
 __global__ void follows(int** y) { y[0][1] = 1; }
 
+__global__ void onePast(int* y, int n) {
+    for (int i = 0; i <= n; ++i) y[i] = 0;
+}
+__global__ void unguarded(int* y, int) { y[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+__global__ void guarded(int* y, int n) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n) y[i] = 1;
+}
+__global__ void reversed(int* y, int n) {
+    const int t = static_cast<int>(threadIdx.x);
+    y[t] = y[n - 1 - t] + 1;
+}
+__global__ void dynamic(int* y, int) {
+    extern __shared__ int s[];
+    s[threadIdx.x] = 1;
+    y[threadIdx.x] = s[threadIdx.x];
+}
+
 // Returns the remedy of the first finding that is no remark.
 std::string remedyOf(void (*kernel)(int*), dim3 grid, dim3 block) {
     cusim::reset();
@@ -166,4 +184,51 @@ DEVICE_TEST("A pointer of the host in an array of the device is told by that arr
     follows<<<1, 1>>>(d_rows);
     CHECK(onlyFinding().kind == "host-pointer");
     CHECK(anyHolds(onlyFinding().details, "d_rows, allocated at "));
+}
+
+DEVICE_TEST("What is one past the end names the <=, the guard or the size that lacks") {
+    const OnDevice<int> y(100, 0);
+    onePast<<<1, 1>>>(y, 100);
+    CHECK(holds(onlyFinding().remedy, "compares with <="));
+    cusim::reset();
+    const OnDevice<int> again(100, 0);
+    unguarded<<<2, 64>>>(again, 0);
+    checkBegins(onlyFinding().remedy, "The launch has 128 threads for 100 elements");
+    cusim::reset();
+    int* d_few = nullptr;
+    cudaMalloc(&d_few, 100);
+    guarded<<<2, 64>>>(d_few, 100);
+    checkBegins(onlyFinding().remedy, "d_few holds 100 bytes, and n is 100");
+}
+
+DEVICE_TEST("Rows of a pitch, gaps and blocks that lack are told by their sizes") {
+    std::vector<float> host(100);
+    float* d_m = nullptr;
+    cudaMalloc(&d_m, 400);
+    CHECK(cudaMemcpy2D(d_m, 40, host.data(), 40, 20, 20, cudaMemcpyHostToDevice) != cudaSuccess);
+    CHECK(holds(onlyFinding().remedy, "Is it the array that is meant"));
+    CHECK(cudaMemcpy2D(d_m, 80, host.data(), 20, 20, 10, cudaMemcpyHostToDevice) != cudaSuccess);
+    CHECK(holds(cusim::findings().back().remedy, "exchanged? 5 rows of 10 floats"));
+    cusim::reset();
+    const OnDevice<int> short_(100);
+    guarded<<<100 / 64, 64>>>(short_, 100);
+    short_.host();
+    CHECK(holds(onlyFinding().remedy, "has 64 threads in x, and the first element"));
+}
+
+DEVICE_TEST("A statement that works in place is told to read first") {
+    resultOf(reversed, 64, 1, 64, 64);
+    checkBegins(cusim::findings()[0].remedy, "The statement reads elements that other threads");
+}
+
+DEVICE_TEST("The third launch parameter counts bytes") {
+    const OnDevice<int> y(64, 0);
+    dynamic<<<1, 64, 64>>>(y, 0);
+    checkBegins(onlyFinding().remedy, "The launch gives the block 64 bytes, by its third");
+}
+
+DEVICE_TEST("cudaMalloc of no address of a pointer is a finding") {
+    int* d_y = nullptr;
+    CHECK(cudaMalloc(reinterpret_cast<void**>(d_y), 4) == cudaErrorInvalidValue);
+    CHECK(holds(onlyFinding().title, "gets a null pointer, and no address of one"));
 }
