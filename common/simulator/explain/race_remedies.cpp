@@ -43,7 +43,7 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
         why +=
             "Each thread reads the value, changes it and writes it back. A change by another "
             "thread in between is lost, and a __syncthreads() does not help: use an atomic, "
-            "such as atomicAdd().";
+            "such as atomicAdd() or atomicMax().";
     else if (isForAll)
         why += joined("If one value is meant for all, let one thread store it",
                       shared ? ", and put a __syncthreads() after the store." : ".");

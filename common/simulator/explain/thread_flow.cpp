@@ -77,6 +77,8 @@ class Function : Statements {
             if (place.unknown || (found.missing.empty() && !place.loaded)) return {};
             look(i + 1, endOfExpression(i + 1), value);
             const std::string_view name = tokens_[is(begin, "*") ? begin + 1 : begin].text;
+            for (std::size_t k = first_; k < i; ++k)
+                if (is(k, "if") && isAround(k, {line})) look(k + 2, skipBrackets(k + 1) - 1, value);
             found.adds = !is(i + 1, "=") || value.names.count(name) > 0;
             const char* const text = tokens_[begin].text.data();
             found.text.assign(text, tokens_[i].text.data() + tokens_[i].text.size());

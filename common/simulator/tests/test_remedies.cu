@@ -28,6 +28,10 @@ __global__ void addsToElement(int* y) {
     const int old = *y;
     *y = old + static_cast<int>(threadIdx.x);
 }
+__global__ void largest(int* y) {
+    const int own = static_cast<int>(threadIdx.x) + 1;
+    if (own > y[0]) y[0] = own;
+}
 __global__ void countsByValue(int* y) { y[y[threadIdx.x + 32] + 1]++; }
 __global__ void withoutBlock(int* y) {
     const int i = static_cast<int>(threadIdx.x);
@@ -131,8 +135,8 @@ DEVICE_TEST("A variable of each thread that all of them share is told as such") 
     checkBegins(remedyOf(addsToVariable), "__device__ makes one sum for all threads of the grid");
     checkBegins(remedyOf(addsToElement), "*y is the same element for all threads of the grid");
     checkBegins(remedyOf(countsByValue), "The index of y[y[threadIdx.x + 32] + 1] is read from ");
-    for (const auto kernel : {addsToVariable, addsToElement, countsByValue})
-        CHECK(holds(remedyOf(kernel), "use an atomic, such as atomicAdd()"));
+    for (const auto kernel : {addsToVariable, addsToElement, largest, countsByValue})
+        CHECK(holds(remedyOf(kernel), "use an atomic, such as atomicAdd() or"));
     checkBegins(remedyOf(withoutBlock, 3, kThreads),
                 "The index of y[i] does not depend on blockIdx.x (here 0 to 2): blocks that");
     checkBegins(remedyOf(withoutZ, 1, dim3(8, 1, 4)),
