@@ -216,6 +216,7 @@ def test_two_runs_stand_beside_each_other() -> None:
     [
         ({"BLOCK": "5,5"}, "BLOCK=5,5: the grid has 2 x 2 x 1 blocks."),
         ({"BLOCK": "a"}, "BLOCK=a: write whole numbers with commas between, as in 1,0."),
+        ({"WIDTH": "0"}, "WIDTH=0: write numbers from 1 to 512."),
         ({"TEST": "no such"}, "TEST=no such: no test of this part has that in its name."),
     ],
 )

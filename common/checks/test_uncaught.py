@@ -76,6 +76,9 @@ def test_a_file_in_the_place_of_build_is_named_with_what_to_do(tmp_path: pathlib
 ENDS = {
     "open('nowhere.cu')": "nowhere.cu: No such file or directory.\nTake the file from where",
     f"raise OSError({errno.ENOSPC}, 'Full', 'build/x')": "build/x: Full.\nMake room on the disk",
+    "open('/proc/nowhere/x', 'w')": "/proc/nowhere/x: No such file or directory.\nName another",
+    "open('.', 'w')": ".: Is a directory.\nName another place, or another file.",
+    "import nowhere": "A file of the course is missing: No module named 'nowhere'.\nTake the file",
     "raise MemoryError": "The memory is full.\nClose other programs",
     "{}['x']": "<string>:1: KeyError: 'x'\nThis is a mistake of the course, not of your file.",
 }

@@ -43,7 +43,7 @@ class Source:
             with open(path, encoding="utf-8") as file:
                 self.text = file.read()
         except (OSError, UnicodeDecodeError) as error:
-            why = f"cannot be read: {error}. Each lab needs this file."
+            why = f"cannot be read: {getattr(error, 'strerror', error)}. Each lab needs this file."
             raise FactsError(f"{path}: {why}") from None
 
     def parsed(self) -> dict:

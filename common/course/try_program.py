@@ -25,6 +25,8 @@ def main(given: str) -> int:
     if not file:
         cause = f"FILE={value('FILE')}: no such file" if value("FILE") else "FILE is missing"
         raise Refused(f"{cause}; name a program, as in make try FILE={EXAMPLE} ARGS=1000")
+    if not file.endswith((".cu", ".cpp", ".cc", ".cxx", ".c")):
+        raise Refused(f"FILE={value('FILE')}: no program; name a .cu file.")
     try:
         words = shlex.split(value("ARGS"))
     except ValueError as error:

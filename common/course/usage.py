@@ -159,7 +159,9 @@ def check_values(given: dict[str, str]) -> None:
     check(OF_FILES)
     source = given["SOURCE"]
     if not os.path.isfile(source):
-        raise Refused(f"{source}: no such file; KERNEL= takes the path of a .cu file.")
+        solved = given["SOLUTION"] == "1" and source.startswith("solutions/")
+        advice = "leave SOLUTION out" if solved else "KERNEL= takes the path of a .cu file"
+        raise Refused(f"{source}: no such file; {advice}.")
     if not os.access(source, os.R_OK):
         raise Refused(f"{source}: cannot be read; check its permissions.")
 

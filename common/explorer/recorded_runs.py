@@ -21,6 +21,7 @@ SMALL = {
     "lab3_boundary": ((3, 3, 3), 2),
     "lab4_memtypes": ((20, 20, 20), 16),
 }
+LARGEST = 512
 AT_RUN = "lab4_memtypes"  # its tile width is a kernel's argument, not a macro
 
 
@@ -42,6 +43,14 @@ def numbers(name: str, least: int, most: int) -> list[int]:
     return [int(word) for word in words]
 
 
+def widths(name: str, count: int) -> list[int]:
+    """Returns the extents of a variable: a page of a larger run takes too long to load."""
+    found = numbers(name, count, count)
+    if not all(1 <= width <= LARGEST for width in found):
+        raise Refused(f"{name}={value(name)}: write numbers from 1 to {LARGEST}.")
+    return found
+
+
 class Asked:
     """A lab, a part, and how it is to be run."""
 
@@ -54,9 +63,9 @@ class Asked:
         asked = value("TILE_WIDTH") or ("" if self.test else tile_width)
         self.tile_width = int(asked) if asked else None
         if value("WIDTH"):
-            self.shape = tuple(numbers("WIDTH", 1, 1) * 3)
+            self.shape = tuple(widths("WIDTH", 1) * 3)
         if value("SHAPE"):
-            self.shape = tuple(numbers("SHAPE", 3, 3))
+            self.shape = tuple(widths("SHAPE", 3))
         self.block = numbers("BLOCK", 1, 3) if value("BLOCK") else None
 
 

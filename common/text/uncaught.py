@@ -18,10 +18,18 @@ SENTENCES = {
     **dict.fromkeys(BUSY, f"Close other programs, and {AGAIN}"),
 }
 SENTENCES[errno.EDQUOT] = SENTENCES[errno.ENOSPC]
-MOVE = f"Move it away, and {AGAIN}"
+for number in (errno.ENOTDIR, errno.EEXIST):
+    SENTENCES[number] = f"Move it away, and {AGAIN}"
+ELSEWHERE = "Name another place, or another file."
 OF_THE_COURSE = """\
 This is a mistake of the course, not of your file. Give the same command again;
 if it ends like this again, show your teacher these lines."""
+
+
+def shown(path: str) -> str:
+    """Returns a path as it is below the folder in which the program works, else in full."""
+    here = os.path.relpath(path)
+    return os.path.abspath(path) if here.startswith("..") else here
 
 
 def owner(path: str) -> str:
@@ -39,15 +47,17 @@ def permission(path: str) -> str:
         if path == os.path.dirname(path):
             return "Look at its permissions and its owner: ls -ld."
         path = os.path.dirname(path)
-    named = os.path.relpath(path)
+    named = shown(path)
     if named.startswith("build/"):
         named = "build"  # all of it, as the next folder is no better
     if os.lstat(path).st_uid == os.getuid():
         return f"Give yourself the right to it: chmod -R u+rwX {named}"
-    part = f"Something in {named}" if named != os.path.relpath(path) else named
+    part = f"Something in {named}" if named != shown(path) else named
     belongs = f"{'This folder' if named == '.' else part} belongs to {owner(path)}."
-    if named.startswith("."):
+    if named == ".":
         return f"{belongs} Copy the course to a folder of your own, and work there."
+    if named.startswith("/"):
+        return f"{belongs} {ELSEWHERE}"
     return f"{belongs} Move it away: mv {named} {named}.old\nThen {AGAIN}"
 
 
@@ -70,16 +80,20 @@ def unwritable(folder: str) -> str:
 def of_system(error: OSError) -> str:
     """Returns the sentence on an error of the system. A copy that fails names its target last."""
     path = os.fsdecode(error.filename2 or error.filename or "")
-    what = f"{os.path.relpath(path) if path else 'The output'}: {error.strerror or error}."
+    what = f"{shown(path) if path else 'The output'}: {error.strerror or error}."
     if error.errno in (errno.EACCES, errno.EPERM) and path:
         return f"{what}\n{permission(os.path.abspath(path))}"
-    return f"{what}\n{SENTENCES.get(error.errno, MOVE if path else OF_THE_COURSE)}"
+    if path and shown(path).startswith("/") and error.errno == errno.ENOENT:
+        return f"{what}\n{ELSEWHERE}"
+    return f"{what}\n{SENTENCES.get(error.errno, ELSEWHERE if path else OF_THE_COURSE)}"
 
 
 def said(kind: type[BaseException], error: BaseException, trace) -> str:
     """Returns what to print of an error."""
     if isinstance(error, OSError):
         return of_system(error)
+    if isinstance(error, ImportError):
+        return f"A file of the course is missing: {error}.\n{SENTENCES[errno.ENOENT]}"
     if isinstance(error, MemoryError):
         return f"The memory is full.\n{SENTENCES[errno.ENOMEM]}"
     while trace and trace.tb_next:

@@ -15,11 +15,10 @@ import sys
 from typing import Dict, Iterator, List, NamedTuple, Tuple
 
 sys.dont_write_bytecode = sys.pycache_prefix is None  # not beside what it reads
-from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard, touched  # noqa: E402
-from hear_operands import DESTRUCTOR, PREFIX, REGISTERS  # noqa: E402
-
 sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "../..")))
 from text import uncaught  # noqa: E402, F401
+from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard, touched  # noqa: E402
+from hear_operands import DESTRUCTOR, PREFIX, REGISTERS  # noqa: E402
 
 OWN = "common/simulator/include/"  # its functions tell the device by themselves
 OWN_FROM_ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../include")) + "/"
