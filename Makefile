@@ -46,7 +46,8 @@ doctor:
 clean:
 	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
 	@[ ! -d $(BUILD) ] || find -H $(BUILD) -mindepth 1 -maxdepth 1 ! -name kept -exec rm -rf {} + \
-	    2>/dev/null || { $(SAY_UNWRITABLE); exit 2; }
+	    2>/dev/null || { $(SAY_UNWRITABLE) && echo "Another make writes to $(BUILD)/:" \
+	    "wait for its end, and give the same command again." >&2; exit 2; }
 	@if [ -d $(BUILD)/kept ]; then echo '$(BUILD)/kept stays: it holds what make reset has kept.'; \
 	    else rm -rf $(BUILD); fi
 

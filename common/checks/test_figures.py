@@ -1,6 +1,7 @@
 """Checks the data behind the figures, that those of the README are not stale, and, where there is
 matplotlib, that every figure can be drawn with its text unclipped."""
 
+import concurrent.futures
 import pathlib
 import re
 import sys
@@ -71,3 +72,11 @@ def test_without_matplotlib_one_sentence_and_status_2(tmp_path: pathlib.Path) ->
     status, said = call(*words, PYTHONPATH=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
     assert (status, said.count("\n")) == (2, 1), said
     assert "python3-matplotlib" in said
+
+
+@pytest.mark.full
+def test_two_programs_may_draw_the_same_figures_at_once() -> None:
+    words = "make", "-C", "lab1_naive", "figures", "SOLUTION=1"
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        drawn = list(pool.map(lambda _: call(*words), range(2)))
+    assert [status for status, _ in drawn] == [0, 0], drawn

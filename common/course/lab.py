@@ -84,6 +84,12 @@ def run(command: list[str], filtered: bool = True) -> int:
     else:
         process = os.posix_spawnp(command[0], command, os.environ)
         status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return said(status)
+
+
+def said(status: int) -> int:
+    """Returns the status of this program where make had that one, minus a signal's number; says
+    what may not be written, as make has not said what to do."""
     if status and (sentence := uncaught.unwritable(BUILD)):
         print(sentence, file=sys.stderr)
     return status if status >= 0 else 128 - status
@@ -124,7 +130,7 @@ def first_build(asked: Asked, filtered: bool) -> int:
     return in_parallel(counted, filtered)
 
 
-def hold(stack: contextlib.ExitStack, lock: str) -> None:
+def hold(stack: contextlib.ExitStack, lock: str, what: str = "test of this part") -> None:
     """Takes a lock, a file, until the stack is closed, so that `make watch` beside `make test` does
     not build and run the same files; where another process holds it, says so and waits."""
     import fcntl
@@ -134,7 +140,7 @@ def hold(stack: contextlib.ExitStack, lock: str) -> None:
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        print("Another test of this part is running; waiting for its end ...", flush=True)
+        print(f"Another {what} is running; waiting for its end ...", flush=True)
         fcntl.flock(held, fcntl.LOCK_EX)
     except OSError:
         pass  # a network folder that knows no locks
@@ -166,8 +172,7 @@ def each(asked: Asked, commands: list[list[str]]) -> int:
     many = len(os.sched_getaffinity(0)) if value("DEVICE") in ("", "sim") else 1
     if "n" in value("MAKEFLAGS").split(" ")[0] or run(rules(asked, *shared(asked))):
         many = 1
-    status = in_turn.main(commands, many)
-    return status if status >= 0 else 128 - status
+    return said(in_turn.main(commands, many))
 
 
 def test(asked: Asked) -> int:
@@ -199,7 +204,9 @@ def figures(asked: Asked, given: str) -> int:
     kernel = asked.source if asked.kernel else ""
     part = value("PART") or ("kernel" if kernel else "")
     drawn = [sys.executable, "-B", "common/plots/draw.py", asked.lab, kernel, part]
-    return run([*drawn, "1" if asked.solved else ""], filtered=False)
+    with contextlib.ExitStack() as stack:
+        hold(stack, f"build/figures/{asked.lab}.lock", "make figures")
+        return run([*drawn, "1" if asked.solved else ""], filtered=False)
 
 
 def explore(asked: Asked, given: str) -> int:

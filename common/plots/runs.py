@@ -3,6 +3,7 @@
 Data sets and traces lie in build/figures, beside the figures.
 """
 
+import fcntl
 import os
 import pathlib
 import re
@@ -23,12 +24,23 @@ def environment(**more):
     return {**kept, **more}
 
 
+def older(program, made):
+    """Tells whether a program is older than what it has made."""
+    return made.exists() and program.stat().st_mtime <= made.stat().st_mtime
+
+
 def data_set(shape):
     """Generates a product of whole numbers; returns its folder."""
     parent = OUT / "sets" / "x".join(map(str, shape))
     words = ["build/generate", "--out", parent, "--pattern", "integers", "--shape"]
     words.append(",".join(map(str, shape)))
-    subprocess.run(words, check=True, capture_output=True, cwd=ROOT)
+    (ROOT / OUT).mkdir(parents=True, exist_ok=True)
+    with open(ROOT / OUT / "sets.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another program may make the same
+        made = ROOT / f"{parent}.made"
+        if not older(ROOT / "build/generate", made):
+            subprocess.run(words, check=True, capture_output=True, cwd=ROOT)
+            made.touch()
     return next(folder for folder in (ROOT / parent).iterdir() if folder.is_dir())
 
 
