@@ -185,6 +185,10 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                              " of its own? Does a test keep out threads past "
                              "the end of a row? ")) +
                "Where they mean one element, let one thread store it, or use an atomic.";
+    if (race.acrossBlocks && first.kind == AccessKind::Store && second.kind == AccessKind::Atomic)
+        return joined("Nothing inside a launch makes other blocks wait for line ", first.line,
+                      ": set the element before the launch, with cudaMemset or in a kernel "
+                      "before.");
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
@@ -234,6 +238,7 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
 // Corrects the remedy where the line of a side names another array than it comes to.
 void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
                     const KernelCall& call) {
+    if (side.kind == AccessKind::Atomic) return;  // its own line may name another array besides
     const auto named = arrayNamedAt(side.instruction, side.kind, call);
     if (!named || !named->allocation || named->allocation == &array) return;
     finding.remedy = joined("Line ", side.line, " names ", named->parameter, ", which is ",

@@ -41,6 +41,7 @@ void HappensBefore::touch(const Touch& one) {
                 found->second.thread == one.thread)
                 found->second.values.insert(valueAt(one, one.address, done));
         }
+    knownBefore_ = threadOf(one.block, one.thread).known[WithoutAcquire];
     if (one.isStrong()) handOver(one, words_[one.key / 4], threadOf(one.block, one.thread));
     if (!isSuspected(one)) return;
     if (one.writes() && !one.isAtomic()) {
@@ -94,7 +95,7 @@ void HappensBefore::judge(const Record& before, const Access& access, int level)
         0,
         {}};
     if (across) one.example.firstThread = one.example.secondThread = 0;
-    const Instruction told = across && before.writes ? toldBy(before, touch) : 0;
+    const Instruction told = across && before.writes ? toldBy(before, now, touch) : 0;
     const bool underWay = isCopier(before.thread) && !across && !touch.shared &&
                           (before.thread == copierOf(now.thread) || before.epoch < now.epoch);
     one.example.reason = before.atomic && now.atomic ? RaceReason::NarrowScope

@@ -196,9 +196,10 @@ class HappensBefore {
     Answers& answersOn(const Record& what);
     bool covers(const Known* known, const Record& what);
     int levelOf(const Record& before, const Touch& now);
+    static bool isSet(const Record& before, const Record& now);
     const Known* ownKnown(std::uint32_t block, std::uint16_t thread);
     static void hear(Heard& heard, std::uint64_t word);
-    Instruction toldBy(const Record& before, const Touch& now) const;
+    Instruction toldBy(const Record& before, const Record& record, const Touch& now) const;
     void handOver(const Touch& one, Word& word, Thread& thread);
     static bool inTurn(const Record& before, const Record& now);
     static bool areStrong(const Record& before, const Record& now);
@@ -237,7 +238,8 @@ class HappensBefore {
     // Its way, and which `from` of each comes next.
     std::vector<std::pair<const Known*, std::size_t>> open_;
     std::uint64_t touches_ = 0;
-    const void* storedAt_ = nullptr;  // of the last store, until its value is known
+    const Known* knownBefore_ = nullptr;  // WithoutAcquire, by the thread before this access
+    const void* storedAt_ = nullptr;      // of the last store, until its value is known
     std::vector<StoredWord> storedWords_;
     Touch lastStore_;
     unsigned char replaced_[16] = {};  // by the last store

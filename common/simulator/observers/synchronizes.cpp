@@ -99,6 +99,12 @@ int HappensBefore::levelOf(const Record& before, const Touch& now) {
     return covers(thread.known[WithoutAcquire], before) ? WithoutAcquire : kLevels;
 }
 
+// Tests for a plain store to what an atomic updates. That the atomic has read what another one left
+// after the store orders what follows, and not the atomic: it might as well have come first.
+bool HappensBefore::isSet(const Record& before, const Record& now) {
+    return before.writes && !before.strong && now.atomic;
+}
+
 // Returns what the thread knows, with all that it has done itself so far.
 const HappensBefore::Known* HappensBefore::ownKnown(std::uint32_t block, std::uint16_t thread) {
     const Block& b = blockOf(block);
@@ -210,12 +216,14 @@ void HappensBefore::hear(Heard& heard, std::uint64_t word) {
 
 // Returns the atomic or volatile store by which the block of an access may have told this thread to
 // go on; 0 if there is none.
-Instruction HappensBefore::toldBy(const Record& before, const Touch& now) const {
+Instruction HappensBefore::toldBy(const Record& before, const Record& record,
+                                  const Touch& now) const {
     const Block& block = *blocks_.at(now.block);
     for (const Heard* const heard : {&block.threads[now.thread].heard, &block.heard})
         for (const std::uint64_t word : *heard) {
             const auto found = words_.find(word);
             if (found == words_.end() || !found->second.tellers) continue;
+            if (word == now.key / 4 && isSet(before, record)) continue;
             const auto teller = found->second.tellers->find(before.block);
             if (teller != found->second.tellers->end()) return teller->second;
         }

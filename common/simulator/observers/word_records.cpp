@@ -229,7 +229,9 @@ void HappensBefore::forgetMine(Group& group, const Access& access) {
 // them, and whether the other one may be forgotten.
 HappensBefore::Judged HappensBefore::judgeOne(const Record& before, const Access& access) {
     if (endsTurn(before, access.now)) return {false, true};
-    const int level = levelOf(before, access.touch);
+    int level = levelOf(before, access.touch);
+    if (level == WithoutAcquire && isSet(before, access.now) && !covers(knownBefore_, before))
+        level = kLevels;
     const bool may = conflict(before, access.now);
     if (may && level != Formal) judge(before, access, level);
     // What comes after this access comes after that one, too, but for a fence after its atomic,

@@ -42,6 +42,12 @@ __global__ void histogram(const int* x, int* y, bool barrier) {
     if (threadIdx.x < 8) y[blockIdx.x * 8 + threadIdx.x] = bins[threadIdx.x];  // bins-back
 }
 
+// A fence is no barrier: others may count before the counter is set.
+__global__ void resetByFence(int* y) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) y[0] = 0;  // reset
+    __threadfence();
+    atomicAdd(&y[0], 1);  // count-up
+}
 enum class Fence { Device, Block, None, Behind };
 __device__ void fenceBy(Fence fence) {
     if (fence == Fence::Device) __threadfence();
@@ -276,6 +282,15 @@ TOLERANT_TEST("Without a fence behind the atomic the read is formally a race") {
     const OnDevice<int> partial(kBlocks), result(kBlocks);
     lastBlock<int><<<kBlocks, kThreads>>>(partial, result, Fence::Device, false);
     CHECK(holds(told(), "formal-race: partial, at-once (remark)"));
+}
+
+TOLERANT_TEST("A fence orders no store with the first atomics of others") {
+    for (const int blocks : {1, 2}) {
+        cusim::reset();
+        resetByFence<<<blocks, blocks == 1 ? 32 : 1>>>(OnDevice<int>(1, 0));
+        CHECK(told() == "race: reset, count-up\n");
+    }
+    CHECK(holds(onlyFinding().remedy, "before the launch, with cudaMemset"));
 }
 
 TOLERANT_TEST("A prefix goes from block to block by flags that are volatile") {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "chosen_options.h"
-#include "findings_text.h"
 #include "on_device.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
@@ -292,6 +291,6 @@ DEVICE_TEST("An allocation has its variable's name beside a text that says cudaM
     float* d_data = nullptr;
     checked(cudaMalloc(&d_data, 16), "cudaMalloc of d_data");
     CHECK(cudaMemset(d_data, 0, 20) == cudaErrorInvalidValue);
-    CHECK(allFindings().find(" d_data holds 16 bytes") != std::string::npos);
+    CHECK(holds(cusim::text(cusim::findings().front()), " d_data holds 16 bytes"));
     cudaFree(d_data);
 }
