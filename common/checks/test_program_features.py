@@ -109,7 +109,7 @@ LACKING = {
     "texture<float, 1> t;": "a texture reference is not supported",
     "void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }": "cudaGraph_t is not supported",
     "__global__ int k() { return 0; }": "a __global__ function must have a void return type",
-    "__global__ void k(int* a) { *a = __any(*a); }": "__any is gone since CUDA 9; write __any_sync(",
+    "__global__ void k(int* a) { *a = __any(*a); }": "__any is gone since CUDA 9; write __any_",
     "cudaLogLevel l;": "the simulated device has no cudaLogLevel; check its spelling",
     "cudaLaunchAttribute a;": "cudaLaunchAttribute needs attributes of a launch, which",
     "cudaMemPoolProps p;": "cudaMemPoolProps needs memory pools of a program's own, which",

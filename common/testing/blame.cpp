@@ -36,6 +36,7 @@ const char* const kAtTheirLine[] = {
     "missing-wait",
     "out-of-bounds",
     "race",
+    "shared-overlap",
     "stack-overflow",
     "unchecked-launch",
     "unsupported",

@@ -8,7 +8,9 @@
 #include "simulator/findings/source_lines.h"
 #include "simulator/hooks/hooks.h"
 #include "simulator/include/cusim/builtins.h"
+#include "simulator/include/cusim/shared_shapes.h"
 #include "simulator/include/cusim/warp.h"
+#include "text/joined.h"
 
 namespace cusim {
 namespace {
@@ -29,6 +31,26 @@ unsigned lane() { return runner("a warp function", Where::here()).lane(); }
 unsigned convergedLanes(Where at) { return runner("coalesced_threads", at).converged(at); }
 bool inKernel() { return cusimWorker; }
 bool isCooperative() { return cusimWorker && cusimWorker->runner->amongMany(); }
+void beginsTogether(const char* name, const char* first, Where at) {
+    if (cusimWorker)
+        cusimWorker->runner->fail(
+            {"shared-overlap",
+             joined("all extern __shared__ arrays begin at one address: ", name, " is ", first), at,
+             joined("Declare ", first, " alone, and make ", name,
+                    " a pointer behind its elements, ", first,
+                    " + n; the launch's third parameter is the bytes of both.")});
+}
+void boundThreads(unsigned long long most, Where at) {
+    const unsigned long long threads = 1ull * blockDim.x * blockDim.y * blockDim.z;
+    if (cusimWorker && threads > most)
+        cusimWorker->runner->fail(
+            {"invalid-launch",
+             joined("the block has ", threads, " threads, the kernel's __launch_bounds__ allow ",
+                    most, ": the launch fails on a card"),
+             at,
+             joined("Launch blocks of at most ", most,
+                    " threads, or write the block's size into __launch_bounds__.")});
+}
 void waitForGrid(Where at) { runner("sync() of the grid", at).waitForGrid(at); }
 
 }  // namespace cusim

@@ -53,6 +53,24 @@ __global__ void clearKernel(float* y, int bytes) {
     memset(y, 0, bytes);  // clearTooFar
 }
 
+template <int kThreads>
+__global__ void __launch_bounds__(2 * kThreads, 1) boundedKernel(int* y) {
+    y[threadIdx.x] = 1;
+}
+
+__global__ void twoStartsKernel(int* y, bool both) {
+    extern __shared__ int first[];
+    if (both) {
+        extern __shared__ int second[];  // second
+        second[threadIdx.x] = 2;
+    } else {
+        extern __shared__ float third[];
+        third[threadIdx.x] = 1.0f;
+        first[threadIdx.x + 32] = 1;  // past-dynamic
+    }
+    y[threadIdx.x] = first[threadIdx.x];
+}
+
 __global__ void spinKernel(volatile int* flag) {
     while (*flag == 0) {  // spins
     }
@@ -232,4 +250,27 @@ DEVICE_TEST("A kernel that was endless is not waited for as long the next time")
     CHECK(secondsOf(0) < 0.8 * first);  // a tenth, where no other program runs
     // A kernel that was found endless may still end on other data.
     secondsOf(1);
+}
+
+DEVICE_TEST("A launch of more threads than __launch_bounds__ allow is invalid") {
+    const OnDevice<int> y(65);
+    boundedKernel<32><<<1, 64>>>(y);
+    checkNothingFound();
+    boundedKernel<32><<<1, 65>>>(y);
+    CHECK(onlyFinding().kind == "invalid-launch");
+    CHECK(onlyFinding().title.find("has 65 threads, the kernel's __launch_bounds__ allow 64") !=
+          std::string::npos);
+}
+
+DEVICE_TEST("Two dynamic shared arrays of one type are told, as they begin together") {
+    const OnDevice<int> y(32);
+    twoStartsKernel<<<1, 32, 256>>>(y, false);
+    checkNothingFound();
+    twoStartsKernel<<<1, 32, 256>>>(y, true);
+    CHECK(onlyFinding().kind == "shared-overlap");
+    CHECK(onlyFinding().title.find("second is first") != std::string::npos);
+    cusim::reset();
+    twoStartsKernel<<<1, 32, 128>>>(y, false);
+    CHECK(onlyFinding().remedy.find("gives 128 bytes of dynamic shared memory") !=
+          std::string::npos);
 }

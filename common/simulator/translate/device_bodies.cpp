@@ -51,6 +51,7 @@ void Translator::deviceBody(std::size_t brace) {
     if (!body.forDevice) return;
     const std::size_t close = before(skipBrackets(brace));
     if (!is(close, "}")) return;
+    if (body.isKernel) tellBounds(brace);
     if (declaresArray(brace, close)) {
         // Only in this body: host code may have such arrays, which nvcc leaves to the host's
         // compiler.
@@ -61,6 +62,21 @@ void Translator::deviceBody(std::size_t brace) {
     if (body.forHost || (body.isTemplate && !body.isKernel)) return;
     refuseVariablesOfThreads(brace, close);
     refuseFunctionsOfHost(brace, close);
+}
+
+// Tells how many threads a block may have where the kernel's head has __launch_bounds__. Findings
+// look for an expression by its column, so the body must begin on a line of its own.
+void Translator::tellBounds(std::size_t brace) {
+    if (textAt(brace + 1).substr(0, 1) != "\n" && textAt(brace + 1) != "\r") return;
+    for (std::size_t i = before(brace); i < tokens_.size(); i = before(i)) {
+        if (isAnyOf(i, {";", "}", "{"})) return;
+        if (!is(i, "__launch_bounds__")) continue;
+        const std::size_t first = after(after(i)), close = before(skipBrackets(after(i)));
+        std::size_t end = first;
+        while (end < close && !is(end, ",")) end = pass(end);
+        out_[brace] += " ::cusim::boundThreads(" + textOf(first, end) + ");";
+        return;
+    }
 }
 
 // Tests for float row[k]; or int n, row[k]; and the like. A false alarm does no harm.

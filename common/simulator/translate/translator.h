@@ -130,6 +130,9 @@ class Translator : Walk {
 
     // Variables.
     void sharedDeclaration(std::size_t shared, bool outside);
+    std::string sameStartAs(std::size_t shared, const std::string& name,
+                            const std::string& type) const;
+    void tellBounds(std::size_t brace);
     void fitMacro(std::size_t first, std::size_t end);
     void tellShapes(std::size_t shared, std::size_t end);
     void findNames();

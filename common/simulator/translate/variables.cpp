@@ -66,7 +66,11 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     }
     out_[*brackets].clear();
     out_[after(*brackets)].clear();
-    const std::string start = "::cusim::dynamicShared<decltype(*" + name + ")>(\"" + name + "\")";
+    const std::string other = outside ? "" : sameStartAs(shared, name, type);
+    const std::string start =
+        (other.empty() ? "" : "(::cusim::beginsTogether(\"" + name + "\", \"" + other + "\"), ") +
+        "::cusim::dynamicShared<decltype(*" + name + ")>(\"" + name + "\")" +
+        (other.empty() ? "" : ")");
     // Outside of functions a pointer would be that of one host thread, so declare the array itself,
     // under the simulator's name for it.
     if (outside)
@@ -77,6 +81,25 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     else
         out_[nameAt] =
             words::joined(type, "(*", name, ")", inner, " = (", type, "(*)", inner, ")", start);
+}
+
+// Returns the name of an extern __shared__ array of the same type that is declared before in one of
+// the braces around this one; else nothing. Of other types, both may mean the same memory.
+std::string Translator::sameStartAs(std::size_t shared, const std::string& name,
+                                    const std::string& type) const {
+    for (std::size_t i = before(shared); i < tokens_.size() && !is(i, "__global__");
+         i = before(i)) {
+        if (is(i, "}")) i = openingOf(i);
+        if (!is(i, "__shared__") || !(is(before(i), "extern") || is(after(i), "extern"))) continue;
+        std::string words;
+        std::size_t open = i;
+        for (; open < shared && !is(open, "["); open = after(open))
+            if (!isAnyOf(open, {"__shared__", "extern"}) && !is(after(open), "["))
+                words += words::joined(textAt(open), " ");
+        const std::string first{textAt(before(open))};
+        if (words == type && first != name) return first;
+    }
+    return "";
 }
 
 // Moves alignas in front and drops `static`: the macro of __shared__ says `static` itself, and g++

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cusim/padding.h"
+#include "cusim/where.h"
 
 namespace cusim {
 
@@ -50,6 +51,12 @@ inline void* dynamicShared(const char* name) {
     using Element = std::remove_cv_t<std::remove_all_extents_t<std::remove_reference_t<Row>>>;
     return dynamicShared(name, sizeof(Row), sizeof(Element), detail::kMembersOf<Element>);
 }
+
+// Told at a second extern __shared__ array of one type in a kernel, which begins where the first
+// does.
+void beginsTogether(const char* name, const char* first, Where at = Where::here());
+// Told where a kernel with __launch_bounds__ begins: a launch with more threads fails on a card.
+void boundThreads(unsigned long long most, Where at = Where::here());
 
 // Returns the pointer as which a kernel takes memory. The translator adds it to each cast.
 template <class T>
