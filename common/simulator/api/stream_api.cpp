@@ -137,7 +137,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return cusim::step("cudaStreamSynchronize", StreamStep::HostWaits, stream, nullptr, false);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return cusim::look("cudaStreamQuery", stream, nullptr, false);
+    return cusim::step("cudaStreamQuery", StreamStep::HostWaits, stream, nullptr, false);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     return cusim::step("cudaStreamWaitEvent", StreamStep::StreamWaits, stream, event, true);
@@ -172,7 +172,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return cusim::step("cudaEventSynchronize", StreamStep::HostWaits, nullptr, event, true);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return cusim::look("cudaEventQuery", nullptr, event, true);
+    return cusim::step("cudaEventQuery", StreamStep::HostWaits, nullptr, event, true);
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     if (const auto e = cusim::look("cudaEventElapsedTime", nullptr, start, true)) return e;
