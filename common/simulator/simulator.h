@@ -213,6 +213,16 @@ struct StreamStep {
     int byte = 0;
     int allocation = -1;
     std::size_t offset = 0, bytes = 0;
+    std::uint64_t number = 0;  // of work, in the order of the calls
+    // By stream, the last work that has ended when this begins, or when the host goes on; empty as
+    // long as there is one stream.
+    std::vector<std::uint64_t> ended = {};
+
+    // Tests whether that work, which was called before, has surely ended by then.
+    bool isAfter(const StreamStep& work) const {
+        const auto of = static_cast<std::size_t>(work.stream);
+        return ended.empty() || (of < ended.size() && work.number <= ended[of]);
+    }
 };
 const std::vector<StreamStep>& streamSteps();
 

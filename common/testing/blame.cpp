@@ -38,6 +38,7 @@ const char* const kAtTheirLine[] = {
     "race",
     "shared-overlap",
     "stack-overflow",
+    "stream-race",
     "unchecked-launch",
     "unsupported",
     "warp-mask",

@@ -13,9 +13,9 @@
 
 #include "simulator/api/launch_counts.h"
 #include "simulator/api/launch_limits.h"
+#include "simulator/api/launch_uses.h"
 #include "simulator/api/recorded_launch.h"
 #include "simulator/api/second_run.h"
-#include "simulator/api/shared_stores.h"
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/cooperative_grid.h"
 #include "simulator/engine/device_profile.h"
@@ -61,9 +61,8 @@ struct GridProgress {
     std::map<std::uint64_t, Finding> failures;  // by the block's turn
     std::vector<std::pair<std::uint64_t, std::string>> output;
     std::atomic<std::uint64_t> mostBarriers{0};
-    HappensBefore* order = nullptr;  // in a second run
-    std::atomic<bool> waitsInVain{
-        false};  // threads of a block, for values that none of them stores
+    HappensBefore* order = nullptr;        // in a second run
+    std::atomic<bool> waitsInVain{false};  // for values that no thread of the block stores
 };
 
 std::string kernelName(const KernelCall& call) {
@@ -100,6 +99,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
         slot.bytes = sizes[allocation->id] = allocation->bytes;
         slot.marks = allocation->marks;
         slot.stored = allocation->stored;
+        slot.used = order ? nullptr : allocation->used.get();
         constant[allocation->id] = allocation->kind == MemoryKind::ConstantVariable;
     }
     worker.quickCounts.reserve(arrays.size() + allocations.size() + 16);
@@ -140,9 +140,11 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.noteEach = order || worker.trace.on() || worker.recording.on();
     worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
-    worker.runs.begin(worker.quickLoads, worker.shared.size(), worker.threadLocals, &worker.actor,
-                      worker.checkRaces ? &worker.races : nullptr,
-                      [&worker](const Rows& rows) { noteStores(worker, rows); });
+    worker.runs.begin(
+        worker.quickLoads, worker.shared.size(), worker.threadLocals, &worker.actor,
+        worker.checkRaces ? &worker.races : nullptr,
+        [&worker](const Rows& rows) { noteStores(worker, rows); },
+        [&worker](const Rows& rows) { noteUse(worker, rows, ByteUse::Read); });
     worker.unset.begin(worker.threadLocalBytes);
     worker.copies.begin();
 }
@@ -217,14 +219,14 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     const std::vector<Placed> inputs = placedInputs();
     forgetToldOfShared();
     GridProgress progress;
-    // A trace is the same on every run, also of a kernel that ends early.
-    // Nor do more than one wait for what has been found endless.
+    // A trace is the same on every run; and one worker waits for what has been found endless.
     const bool alone = config.cooperative || isSmall(config, blocks) || tracing() || recording() ||
                        partOfLimit(call) < 1;
     const int most = alone ? 1 : workerCount();
     const int used = startWorkers(
         static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
     const std::optional<MemoryCopy> before = copyForSecondRun(report.kernel, report.threads);
+    beginUses();
     const auto start = std::chrono::steady_clock::now();
     {
         const DeviceMemory::Access access;
@@ -238,6 +240,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     const bool wait = progress.waitsInVain && !config.cooperative;
     if (wait && fits && before) {
         // On a card these blocks run at the same time.
+        noteUses(report, config, used);
         before->restore();
         waitForOthers.insert(report.kernel);
         return execute(together, call, report);
@@ -255,7 +258,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     report.barriersPerThread = progress.mostBarriers;
     addUp(report, used);
     notePlaced(report, inputs, true);
-    noteSharedStores(report, config, used);
+    noteUses(report, config, used);
 
     if (tracing()) {
         std::vector<TraceEvent> events;
@@ -299,8 +302,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     // Which blocks ran before the launch ended depends on the host; the first failure does not.
     const Finding& first = progress.failures.begin()->second;
     if (first.kind == "endless-kernel") foundEndless.insert(report.kernel);
-    Runtime& runtime = Runtime::instance();
-    runtime.sticky = runtime.refuse(errorOf(first), first);
+    Runtime::instance().sticky = Runtime::instance().refuse(errorOf(first), first);
 }
 
 }  // namespace

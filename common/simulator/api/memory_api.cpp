@@ -118,10 +118,13 @@ void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t 
     runtime().note(step, stream);
 }
 
-// In the default stream, and the host waits for it.
-void noteBlockingCopy(void* target, const void* source, std::size_t bytes) {
-    noteCopy(target, source, bytes, nullptr);
-    runtime().note({StreamStep::HostWaits}, nullptr);
+// The host waits for it.
+void noteBlockingCopy(const char* function, void* target, const void* source, std::size_t bytes,
+                      cudaStream_t stream, const Where& at) {
+    noteCopy(target, source, bytes, stream);
+    notePendingCopy(function, {target, bytes, bytes, 1}, {source, bytes, bytes, 1},
+                    cudaMemcpyDefault, stream, at);
+    runtime().note({StreamStep::HostWaits}, stream);
 }
 
 void markWritten(const void* target, std::size_t bytes) {
@@ -229,7 +232,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
 }
 
 cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
-                         std::size_t offset, cudaMemcpyKind, Where at) {
+                         std::size_t offset, cudaStream_t stream, Where at) {
     const Runtime::Turn turn;
     void* target = nullptr;
     if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target))
@@ -239,12 +242,12 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
     moveBytes(target, source, bytes);
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
     noteCopied(memory().find(symbol), target, from, source, bytes);
-    noteBlockingCopy(target, source, bytes);
+    noteBlockingCopy("cudaMemcpyToSymbol", target, source, bytes, stream, at);
     return cudaSuccess;
 }
 
 cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
-                           cudaMemcpyKind, Where at) {
+                           cudaStream_t stream, Where at) {
     const Runtime::Turn turn;
     void* source = nullptr;
     if (const auto e = copySymbol("cudaMemcpyFromSymbol", symbol, bytes, offset, at, &source))
@@ -253,7 +256,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
     const DeviceMemory::Access access;
     keepCopied(*memory().find(symbol), source, bytes);
     moveBytes(target, source, bytes);
-    noteBlockingCopy(target, source, bytes);
+    noteBlockingCopy("cudaMemcpyFromSymbol", target, source, bytes, stream, at);
     return cudaSuccess;
 }
 
@@ -292,7 +295,10 @@ cudaError_t cudaFree(void* pointer, Where at) {
     return release("cudaFree", pointer, false, at);
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t, Where at) {
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Where at) {
+    const Allocation* const one = memory().find(pointer);
+    const std::size_t bytes = one && one->live ? one->bytes : 0;
+    notePendingFill("cudaFreeAsync", {pointer, bytes, bytes, 1}, stream, at);
     return release("cudaFree", pointer, false, at);
 }
 
@@ -305,7 +311,7 @@ cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cuda
                        Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemcpy")) return error;
     if (const auto e = checkedCopy("cudaMemcpy", target, source, bytes, kind, at)) return e;
-    noteBlockingCopy(target, source, bytes);
+    noteBlockingCopy("cudaMemcpy", target, source, bytes, nullptr, at);
     return cudaSuccess;
 }
 
@@ -346,7 +352,7 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
         if (const auto e = checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
         noteCopy(to, from, width, stream);
     }
-    notePendingCopy("cudaMemcpy2DAsync", {target, targetPitch, width, height},
+    notePendingCopy("cudaMemcpy2D", {target, targetPitch, width, height},
                     {source, sourcePitch, width, height}, kind, stream, at);
     return cudaSuccess;
 }
@@ -361,7 +367,7 @@ cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStre
                             Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemset")) return error;
     if (const auto e = fill("cudaMemset", target, value, bytes, stream, at)) return e;
-    notePendingFill("cudaMemsetAsync", {target, bytes, bytes, 1}, stream, at);
+    notePendingFill("cudaMemset", {target, bytes, bytes, 1}, stream, at);
     return cudaSuccess;
 }
 
@@ -380,7 +386,7 @@ cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::s
         if (const auto e = fill("cudaMemset2D", static_cast<char*>(target) + row * pitch, value,
                                 width, stream, at))
             return e;
-    notePendingFill("cudaMemset2DAsync", {target, pitch, width, height}, stream, at);
+    notePendingFill("cudaMemset2D", {target, pitch, width, height}, stream, at);
     return cudaSuccess;
 }
 

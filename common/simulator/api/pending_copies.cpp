@@ -1,5 +1,6 @@
 #include "simulator/api/pending_copies.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -21,17 +22,21 @@ bool isHosts(const Allocation* allocation) {
 
 }  // namespace
 
+constexpr std::size_t kMostRows = std::size_t{1} << 16;
+
 void noteRows(const std::shared_ptr<const Work>& work, const Rows2D& rows, bool writes) {
     const Allocation* const allocation = allocationOf(rows);
-    if (!allocation || !allocation->hasPagesOfHost()) return;
+    if (!allocation || !allocation->live) return;
     std::vector<Piece> pieces;
     const std::size_t first = allocation->offsetOf(rows.start);
     if (rows.pitch == rows.width)
         pieces.push_back({first, first + rows.width * rows.height});
     else
-        for (std::size_t at = first; pieces.size() < rows.height; at += rows.pitch)
+        for (std::size_t at = first; pieces.size() < std::min(rows.height, kMostRows);
+             at += rows.pitch)
             pieces.push_back({at, at + rows.width});
-    Waits::instance().noteUse(work, *allocation, writes, std::move(pieces));
+    Waits::instance().noteUse(work, *allocation, writes ? ByteUse::Write : ByteUse::Read,
+                              std::move(pieces));
 }
 
 void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,
@@ -40,12 +45,12 @@ void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& s
     const Runtime::Turn turn;
     const Allocation *const to = allocationOf(target), *const from = allocationOf(source);
     const bool toPageable = !to && !Runtime::instance().isRegistered(target.start);
-    if (toPageable || kind == cudaMemcpyHostToHost || (isHosts(to) && isHosts(from)))
-        return Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream));
     const auto work =
         Waits::instance().begin(function, at, Runtime::numbered({StreamStep::CopyIn}, stream));
     noteRows(work, target, true);
     noteRows(work, source, false);
+    if (toPageable || kind == cudaMemcpyHostToHost || (isHosts(to) && isHosts(from)))
+        Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream));
 }
 
 void notePendingFill(const char* function, const Rows2D& target, cudaStream_t stream,

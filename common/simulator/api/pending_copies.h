@@ -16,13 +16,13 @@ struct Rows2D {
     std::size_t pitch, width, height;
 };
 
-// Notes what the host may not use before it has waited for the work.
+// Notes what work does to an allocation.
 void noteRows(const std::shared_ptr<const Work>& work, const Rows2D& rows, bool writes);
-// Notes an asynchronous copy. It has ended, and so has all before it in the stream, where it is to
+// Notes a copy. It has ended, and so has all before it in the stream, where it is to
 // pageable memory or within the host's.
 void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,
                      cudaMemcpyKind kind, cudaStream_t stream, const Where& at);
-// Notes an asynchronous fill.
+// Notes a fill.
 void notePendingFill(const char* function, const Rows2D& target, cudaStream_t stream,
                      const Where& at);
 // Notes that a fill, which is not called asynchronous, has ended where its target is the host's.

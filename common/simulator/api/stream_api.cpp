@@ -89,8 +89,7 @@ StreamStep Runtime::numbered(StreamStep made, cudaStream_t stream, cudaEvent_t e
 
 void Runtime::note(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
     const Turn turn;
-    streamSteps.push_back(numbered(made, stream, event));
-    Waits::instance().note(streamSteps.back());
+    streamSteps.push_back(Waits::instance().note(numbered(made, stream, event)));
 }
 
 }  // namespace cusim

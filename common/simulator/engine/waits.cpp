@@ -1,50 +1,25 @@
 #include "simulator/engine/waits.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "simulator/engine/faults.h"
 #include "simulator/engine/runtime.h"
-#include "simulator/memory/byte_marks.h"
+#include "simulator/memory/element_names.h"
 
 namespace cusim {
 namespace {
 
-// Returns where marks end that are the same.
-std::size_t endOfMarks(const std::uint8_t* marks, std::size_t begin, std::size_t count) {
-    const std::uint64_t same = 0x0101010101010101ull * marks[begin];
-    std::size_t at = begin;
-    for (std::uint64_t eight; at + sizeof eight <= count; at += sizeof eight) {
-        std::memcpy(&eight, marks + at, sizeof eight);
-        if (eight != same) break;
-    }
-    while (at < count && marks[at] == marks[begin]) ++at;
-    return at;
+constexpr int kAll = -1;  // of the streams
+
+std::uint64_t valueOf(const std::map<int, std::uint64_t>& clock, int stream) {
+    const auto found = clock.find(stream);
+    return found == clock.end() ? 0 : found->second;
 }
 
-// Returns the bytes that are marked, up to so many pieces.
-std::vector<Piece> markedPieces(const Allocation& allocation) {
-    constexpr std::size_t kMost = std::size_t{1} << 16;
-    std::vector<Piece> pieces;
-    const auto add = [&](std::size_t begin, std::size_t end) {
-        if (!pieces.empty() && pieces.back().end == begin)
-            pieces.back().end = end;
-        else
-            pieces.push_back({begin, end});
-    };
-    const std::size_t words = (allocation.bytes + 3) / 4;
-    for (std::size_t word = 0; word < words && pieces.size() < kMost;) {
-        const std::uint8_t mark = allocation.stored[word];
-        const std::size_t end = endOfMarks(allocation.stored, word, words);
-        if (mark == kWholeWord) add(4 * word, std::min(4 * end, allocation.bytes));
-        if (mark == kWholeWord || mark == 0) word = end;
-        for (; word < end && pieces.size() < kMost; ++word)
-            for (std::size_t byte = 0; byte < 4; ++byte)
-                if ((mark >> byte & 1) != 0) add(4 * word + byte, 4 * word + byte + 1);
-    }
-    return pieces;
+std::string nameOfStream(int stream) {
+    return stream == 0 ? "the default stream" : joined("stream ", stream);
 }
 
 }  // namespace
@@ -58,9 +33,15 @@ void Waits::join(Clock& clock, const Clock& other) {
     for (const auto& [stream, work] : other) clock[stream] = std::max(clock[stream], work);
 }
 
-// Orders what comes next in a stream behind the default stream, or behind all that block it.
+bool Waits::hasEnded(const Clock& clock, const Work& work) {
+    return work.number <= std::max(valueOf(clock, kAll), valueOf(clock, work.stream));
+}
+
+// Orders what comes next in a stream after what the host has waited for, and after the default
+// stream, or after all that block it.
 Waits::Clock& Waits::enter(const StreamStep& step) {
     Clock& own = streams_[step.stream];
+    join(own, host_);
     if (step.nonBlocking) {
         nonBlocking_.insert(step.stream);
     } else if (step.stream != 0) {
@@ -72,27 +53,30 @@ Waits::Clock& Waits::enter(const StreamStep& step) {
     return own;
 }
 
-void Waits::note(const StreamStep& step) {
+StreamStep Waits::note(StreamStep step) {
     const Runtime::Turn turn;
-    if (ClosedPages::instance().empty()) {
+    const bool ofHost = step.what == StreamStep::HostWaits;
+    if (ofHost && step.event >= 0) {
+        join(host_, events_[step.event]);
+    } else if (ofHost && step.stream >= 0) {
+        join(host_, step.stream == 0 ? enter(step) : streams_[step.stream]);
+    } else if (ofHost) {
+        host_ = {{kAll, last_}};
         streams_.clear();
         events_.clear();
-        host_.clear();
-        return;
     }
-    if (step.what != StreamStep::HostWaits) {
-        Clock& own = enter(step);
-        if (step.what == StreamStep::StreamWaits) join(own, events_[step.event]);
-        if (step.what == StreamStep::Record) events_[step.event] = own;
-        return;
-    }
-    if (step.event >= 0)
-        join(host_, events_[step.event]);
-    else if (step.stream >= 0)
-        join(host_, step.stream == 0 ? enter(step) : streams_[step.stream]);
-    ClosedPages::instance().forget([&](const Work& work) {
-        return (step.stream < 0 && step.event < 0) || work.number <= host_[work.stream];
-    });
+    Clock& clock = ofHost ? host_ : enter(step);
+    if (step.what == StreamStep::StreamWaits) join(clock, events_[step.event]);
+    if (step.what == StreamStep::Record) events_[step.event] = clock;
+    if (ofHost)
+        ClosedPages::instance().forget([&](const Work& work) { return hasEnded(host_, work); });
+    if (const int streams = Runtime::instance().streamsMade)
+        for (int stream = 0; stream <= streams; ++stream)
+            step.ended.push_back(std::max(valueOf(clock, kAll), valueOf(clock, stream)));
+    const bool isWork = step.what == StreamStep::CopyIn || step.what == StreamStep::CopyOut ||
+                        step.what == StreamStep::Fill || step.what == StreamStep::Launch;
+    if (isWork) clock[step.stream] = step.number = ++last_;
+    return step;
 }
 
 std::shared_ptr<const Work> Waits::begin(std::string name, const Place& at,
@@ -102,13 +86,45 @@ std::shared_ptr<const Work> Waits::begin(std::string name, const Place& at,
     return std::make_shared<Work>(Work{std::move(name), at, step.stream, last_});
 }
 
-void Waits::noteStored(const std::shared_ptr<const Work>& work, const Allocation& allocation) {
-    noteUse(work, allocation, true, markedPieces(allocation));
+void Waits::noteUse(const std::shared_ptr<const Work>& work, const Allocation& allocation,
+                    ByteUse how, std::vector<Piece> pieces) {
+    if (pieces.empty()) return;
+    PendingUse use{work, how, std::move(pieces)};
+    const Clock& own = streams_[work->stream];
+    const auto [before, byte] =
+        ClosedPages::instance().meeting(allocation, use, [&](const Work& other) {
+            return hasEnded(own, other) || hasEnded(toldOf_[work->stream], other);
+        });
+    if (before.work) tellUnordered(use, before, allocation, byte);
+    ClosedPages::instance().add(allocation, std::move(use));
 }
 
-void Waits::noteUse(const std::shared_ptr<const Work>& work, const Allocation& allocation,
-                    bool writes, std::vector<Piece> pieces) {
-    if (!pieces.empty()) ClosedPages::instance().add(allocation, {work, writes, std::move(pieces)});
+void Waits::tellUnordered(const PendingUse& use, const PendingUse& before,
+                          const Allocation& allocation, std::size_t byte) {
+    const Work &one = *before.work, &other = *use.work;
+    // What would order these two would order all that is before and after them.
+    join(toldOf_[other.stream], streams_[one.stream]);
+    if (!toldUnordered_.emplace(text(one.at), text(other.at)).second) return;
+    const bool byDefault = one.stream == 0 || other.stream == 0;
+    Finding finding(
+        "stream-race",
+        joined(other.name, use.writes() ? " writes " : " reads ", label(allocation), ", which ",
+               one.name, " may still ", before.writes() ? "write" : "read"),
+        other.at,
+        joined(byDefault ? "A stream made with cudaStreamNonBlocking does not wait for the default "
+                           "stream, nor the default stream for it. "
+                         : "",
+               "Put both into one stream; or record an event after the first (cudaEventRecord), "
+               "and let the stream of the second wait for it (cudaStreamWaitEvent); or let the "
+               "host wait between the two (cudaStreamSynchronize); or give each stream memory of "
+               "its own."),
+        {joined(one.name, " begins at ", text(one.at), " in ", nameOfStream(one.stream)),
+         joined(other.name, " is in ", nameOfStream(other.stream),
+                "; nothing orders the two, so they may run at the same time (streams are numbered "
+                "as they are created)"),
+         joined("both use ", elementName(false, allocation.id, byte / 4 * 4))});
+    finding.others = {one.at};
+    Runtime::instance().report(std::move(finding));
 }
 
 bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
@@ -139,8 +155,8 @@ void Waits::tell(const PendingUse& use, const Allocation& allocation, const Plac
     const Work& work = *use.work;
     Finding finding(
         "missing-wait",
-        joined("the host ", use.writes ? "uses " : "writes to ", label(allocation), ", which ",
-               work.name, " may still ", use.writes ? "write" : "read"),
+        joined("the host ", use.writes() ? "uses " : "writes to ", label(allocation), ", which ",
+               work.name, " may still ", use.writes() ? "write" : "read"),
         at,
         "Call cudaDeviceSynchronize() before this line: what is launched, or copied "
         "asynchronously, goes on beside the host until the host waits for it.",

@@ -1,8 +1,8 @@
-// Tells where the host uses managed or pinned memory that work of the device's may still write, or
-// stores where it may still read, since the host has not waited for that work. Keeps in which order
-// streams, events and waits put all work: see "Stream synchronization behavior" and "API
-// synchronization behavior" of CUDA's Runtime API. Where that leaves open whether a call waits, it
-// waits.
+// Keeps in which order streams, events and waits put all work: see "Stream synchronization
+// behavior" and "API synchronization behavior" of CUDA's Runtime API. Where that leaves open
+// whether a call waits, it waits. Reports where the host uses managed or pinned memory that work
+// may still write, or stores where it may still read; and where two works use the same bytes in no
+// order.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,13 @@ class Waits {
   public:
     static Waits& instance();
 
-    // Takes a step in its place among the streams.
-    void note(const StreamStep& step);
+    // Takes a step in its place among the streams. Returns it with what has ended before it.
+    StreamStep note(StreamStep step);
     void hostWaitsForAll() { note({StreamStep::HostWaits, -1}); }
     // Begins work in the stream of a step.
     std::shared_ptr<const Work> begin(std::string name, const Place& at, const StreamStep& step);
-    // Notes what kernels have stored in an allocation, by its marks.
-    void noteStored(const std::shared_ptr<const Work>& work, const Allocation& allocation);
-    void noteUse(const std::shared_ptr<const Work>& work, const Allocation& allocation, bool writes,
+    // Notes what work does to an allocation, before any other work begins.
+    void noteUse(const std::shared_ptr<const Work>& work, const Allocation& allocation, ByteUse how,
                  std::vector<Piece> pieces);
 
     // Lets the host go on that uses memory which may be closed. Returns false where it is not.
@@ -46,18 +45,23 @@ class Waits {
     bool takeGoneOn() { return std::exchange(goneOn_, false); }
 
   private:
-    // The last work of each stream that has ended once something else has.
+    // The last work of each stream that has ended once something else has; of stream -1, of all.
     using Clock = std::map<int, std::uint64_t>;
+    static bool hasEnded(const Clock& clock, const Work& work);
+    void tellUnordered(const PendingUse& use, const PendingUse& before,
+                       const Allocation& allocation, std::size_t byte);
     void tell(const PendingUse& use, const Allocation& allocation, const Place& at);
     void goOn();
     static void join(Clock& clock, const Clock& other);
     Clock& enter(const StreamStep& step);
 
     std::map<int, Clock> streams_, events_;
+    std::map<int, Clock> toldOf_;  // what a stream should have waited for, as was reported
     std::set<int> nonBlocking_;
     Clock host_;
     std::uint64_t last_ = 0;
     std::vector<Finding> found_;
+    std::set<std::pair<std::string, std::string>> toldUnordered_;  // places of the two works
     bool goneOn_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include "simulator/engine/watchdog.h"
 #include "simulator/findings/finding.h"
 #include "simulator/memory/access.h"
+#include "simulator/memory/byte_marks.h"
 #include "simulator/memory/shared_memory.h"
 #include "simulator/observers/async_copies.h"
 #include "simulator/observers/counters.h"
@@ -36,10 +37,17 @@ struct ArraySlot {
     AccessCount count;
     std::uint8_t* marks = nullptr;   // see unset_reads.h; null if every byte counts as written
     std::uint8_t* stored = nullptr;  // see stored_values.h; null for shared arrays
+    UsedBytes* used = nullptr;       // null where uses are not noted, as of shared arrays
+    Piece usedWithin{SIZE_MAX, 0};   // no byte outside of this is used
     std::uint32_t writtenIn = 0;     // the epoch of the last write
     // All its bytes are set: by this block if it is a shared array.
     bool allSet = false;
     std::uint8_t looks = 0;  // for bytes that are not
+
+    void noteUse(ByteUse how, std::size_t offset, std::size_t size) {
+        markBytes(used->marks(how), offset, size);
+        usedWithin = {std::min(usedWithin.begin, offset), std::max(usedWithin.end, offset + size)};
+    }
 };
 
 // Aligned to cache lines, because each host thread writes its own all the time.

@@ -87,6 +87,7 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (kind != AccessKind::Load && slot.stored &&
         (kind != AccessKind::Atomic || worker.mode.writes))
         markBytes(slot.stored, offset, bytes);
+    if (__builtin_expect(slot.used != nullptr, 0)) noteUse(worker, slot, offset, bytes, kind);
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
                                  kind);

@@ -13,6 +13,13 @@ namespace cusim {
 bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind,
             AccessSite* own);
 
+// Notes which bytes an access uses. A load by which a thread may wait for a value, as it is
+// volatile or atomic, uses none.
+void noteUse(const Worker& worker, ArraySlot& slot, std::size_t offset, std::size_t bytes,
+             AccessKind kind);
+// Notes which bytes rows use, where that is wanted.
+void noteUse(Worker& worker, const Rows& rows, ByteUse how);
+
 // Shows the checks rows of stores that have ended.
 void noteStores(Worker& worker, const Rows& rows);
 

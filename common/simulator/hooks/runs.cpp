@@ -90,6 +90,23 @@ bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKin
     return true;
 }
 
+void noteUse(const Worker& worker, ArraySlot& slot, std::size_t offset, std::size_t bytes,
+             AccessKind kind) {
+    const AccessMode& mode = worker.mode;
+    const bool waits = mode.isVolatile || kind == AccessKind::Atomic;
+    if (kind == AccessKind::Load || (waits && !mode.writes)) {
+        if (!waits) slot.noteUse(ByteUse::Read, offset, bytes);
+    } else {
+        slot.noteUse(waits ? ByteUse::Update : ByteUse::Write, offset, bytes);
+    }
+}
+
+void noteUse(Worker& worker, const Rows& rows, ByteUse how) {
+    ArraySlot& slot = worker.slotOf(rows.array);
+    if (!slot.used) return;
+    rows.forEach([&](std::size_t offset, auto...) { slot.noteUse(how, offset, 4); });
+}
+
 void noteStores(Worker& worker, const Rows& rows) {
     ArraySlot& slot = worker.slotOf(rows.array);
     const std::uint64_t stores = rows.accesses();
@@ -105,6 +122,7 @@ void noteStores(Worker& worker, const Rows& rows) {
     // One thing after the other, as many stores want little for each.
     if (slot.stored)
         rows.forEach([&](std::size_t offset, auto...) { slot.stored[offset / 4] = kWholeWord; });
+    noteUse(worker, rows, ByteUse::Write);
     std::uint8_t* const marks = isShared ? worker.unset.sharedMarks() : slot.marks;
     if (worker.checkUnset && marks)
         rows.forEach([marks, mark = isShared ? worker.unset.mark() : kWritten](

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -24,7 +25,7 @@ std::vector<std::size_t> usedOf(const std::vector<PendingUse>& uses, bool writes
                                 std::size_t bytes) {
     std::vector<Piece> pieces;
     for (const PendingUse& use : uses)
-        if (use.writes || !writes)
+        if (use.writes() || !writes)
             pieces.insert(pieces.end(), use.pieces.begin(), use.pieces.end());
     std::sort(pieces.begin(), pieces.end(),
               [](const Piece& one, const Piece& other) { return one.begin < other.begin; });
@@ -62,10 +63,37 @@ PendingUse findIn(const std::vector<PendingUse>& uses, std::size_t offset, bool 
         return piece.begin <= offset && offset < piece.end;
     };
     const auto found = std::find_if(uses.rbegin(), uses.rend(), [&](const PendingUse& use) {
-        return (use.writes ? writing : reading) &&
+        return (use.writes() ? writing : reading) &&
                std::any_of(use.pieces.begin(), use.pieces.end(), holds);
     });
     return found == uses.rend() ? PendingUse{} : *found;
+}
+
+// Returns the first byte that both have, or SIZE_MAX.
+std::size_t firstOfBoth(const std::vector<Piece>& these, const std::vector<Piece>& those) {
+    for (auto one = these.begin(), other = those.begin();
+         one != these.end() && other != those.end();) {
+        const std::size_t begin = std::max(one->begin, other->begin);
+        if (begin < std::min(one->end, other->end)) return begin;
+        one->end < other->end ? ++one : ++other;
+    }
+    return SIZE_MAX;
+}
+
+// Tests whether one of these pieces holds each of those.
+bool cover(const std::vector<Piece>& these, const std::vector<Piece>& those) {
+    auto one = these.begin();
+    return std::all_of(those.begin(), those.end(), [&](const Piece& other) {
+        while (one != these.end() && one->end < other.end) ++one;
+        return one != these.end() && one->begin <= other.begin;
+    });
+}
+
+// Tests whether all that an earlier use stands in the way of waits for a later one, too.
+bool standsFor(const PendingUse& later, const PendingUse& earlier) {
+    return later.work->stream == earlier.work->stream &&
+           (later.how == ByteUse::Write || later.how == earlier.how) &&
+           cover(later.pieces, earlier.pieces);
 }
 
 }  // namespace
@@ -81,6 +109,7 @@ void ClosedPages::open(std::uintptr_t base, const Closed& one) {
 
 // Finds out which pages to protect, anew where the uses have changed.
 void ClosedPages::plan(Closed& one) {
+    if (!one.hasPages) return;
     one.protection.assign(pagesOf(one.bytes), kOpen);
     const std::vector<bool> toAll = closedBy(one.uses, true, one.bytes);
     const std::vector<bool> toStores = closedBy(one.uses, false, one.bytes);
@@ -106,12 +135,16 @@ void ClosedPages::close(std::uintptr_t base, const Closed& one) const {
 }
 
 void ClosedPages::add(const Allocation& allocation, PendingUse use) {
-    constexpr std::size_t kMostUses = 32;
+    constexpr std::size_t kMostUses = 256;
     process_ = getpid();
     Closed& one = closed_[allocation.base];
     one.bytes = allocation.bytes;
     one.hasPages = allocation.hasPagesOfHost();
-    one.opened.assign(pagesOf(one.bytes), false);
+    one.opened.assign(one.hasPages ? pagesOf(one.bytes) : 0, false);
+    one.uses.erase(
+        std::remove_if(one.uses.begin(), one.uses.end(),
+                       [&](const PendingUse& earlier) { return standsFor(use, earlier); }),
+        one.uses.end());
     if (one.uses.size() == kMostUses) one.uses.erase(one.uses.begin());
     one.uses.push_back(std::move(use));
     count_ = closed_.size();
@@ -119,6 +152,21 @@ void ClosedPages::add(const Allocation& allocation, PendingUse use) {
     if (lent_) return;
     open(allocation.base, one);
     close(allocation.base, one);
+}
+
+std::pair<PendingUse, std::size_t> ClosedPages::meeting(
+    const Allocation& allocation, const PendingUse& use,
+    const std::function<bool(const Work&)>& ended) const {
+    const auto found = closed_.find(allocation.base);
+    if (found == closed_.end()) return {};
+    const std::vector<PendingUse>& uses = found->second.uses;
+    for (auto other = uses.rbegin(); other != uses.rend(); ++other) {
+        const bool both = use.how == other->how && use.how != ByteUse::Write;  // reads, or atomics
+        if (both || (!use.writes() && !other->writes()) || ended(*other->work)) continue;
+        const std::size_t byte = firstOfBoth(use.pieces, other->pieces);
+        if (byte != SIZE_MAX) return {*other, byte};
+    }
+    return {};
 }
 
 void ClosedPages::forget(const std::function<bool(const Work&)>& ended) {

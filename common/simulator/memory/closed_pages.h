@@ -1,7 +1,7 @@
-// Closes pages of managed and pinned memory to the host, from the time that the device gets work
-// with them until the host has waited for that work: what the host then uses too early raises a
-// signal. The device itself, and all other code of the simulator's, opens them by
-// DeviceMemory::Access.
+// Keeps the bytes that work of the device's may still use. Closes pages of managed and pinned
+// memory to the host, from the time that the device gets work with them until the host has waited
+// for that work: what the host then uses too early raises a signal. The device itself, and all
+// other code of the simulator's, opens them by DeviceMemory::Access.
 #pragma once
 
 #include <sys/types.h>
@@ -14,9 +14,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/findings/finding.h"
+#include "simulator/memory/byte_marks.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {
@@ -29,16 +31,13 @@ struct Work {
     std::uint64_t number = 0;  // in the order of the calls
 };
 
-// Bytes of an allocation, from its start.
-struct Piece {
-    std::size_t begin, end;
-};
-
-// What one work does to an allocation: it writes these pieces, or only reads them.
+// What one work does to these pieces of an allocation.
 struct PendingUse {
     std::shared_ptr<const Work> work;
-    bool writes;
+    ByteUse how;
     std::vector<Piece> pieces;  // in order
+
+    bool writes() const { return how != ByteUse::Read; }
 };
 
 class ClosedPages {
@@ -48,6 +47,10 @@ class ClosedPages {
     // May be asked without a turn.
     bool empty() const { return count_ == 0; }
     void add(const Allocation& allocation, PendingUse use);
+    // Returns the last use of a byte that this one uses, too, which one of both writes, by work for
+    // which `ended` is false; and that byte. Returns no work without.
+    std::pair<PendingUse, std::size_t> meeting(const Allocation& allocation, const PendingUse& use,
+                                               const std::function<bool(const Work&)>& ended) const;
     // Forgets the work for which `ended` is true, and opens what is closed for no other.
     void forget(const std::function<bool(const Work&)>& ended);
     void forget(const Allocation& allocation);

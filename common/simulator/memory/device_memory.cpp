@@ -136,6 +136,7 @@ void DeviceMemory::free(Allocation& allocation, const Where& at) {
     if (allocation.marks) munmap(allocation.marks, space);
     if (allocation.stored) munmap(allocation.stored, storedMarks(allocation.bytes));
     allocation.marks = allocation.stored = nullptr;
+    allocation.used.reset();
     allocation.live = false;
     allocation.freedAt = at;
     liveBytes_ -= allocation.bytes;

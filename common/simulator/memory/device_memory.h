@@ -11,6 +11,7 @@
 
 #include "simulator/include/cusim/memory_api.h"
 #include "simulator/include/cusim/where.h"
+#include "simulator/memory/byte_marks.h"
 #include "simulator/memory/paddings.h"
 
 namespace cusim {
@@ -31,6 +32,7 @@ struct Allocation {
     // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
     // stored_values.h).
     std::uint8_t* stored = nullptr;
+    std::unique_ptr<UsedBytes> used = nullptr;  // by the launch under way, where its uses are noted
     const void* copiedFrom = nullptr;  // host address of the last copy into it, whole or in part
     const void* copiedTo = nullptr;
     std::size_t copiedFromOffset = 0;  // where that copy into it began

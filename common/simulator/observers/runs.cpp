@@ -92,7 +92,7 @@ Rows Runs::Table::add(const Rows& rows) {
 }
 
 void Runs::begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t threadLocals,
-                 const Actor* actor, Races* races, std::function<void(const Rows&)> stored) {
+                 const Actor* actor, Races* races, Show stored, Show read) {
     static std::atomic<std::uint32_t> launches{0};
     launch_ = ++launches;
     ended_.clear();
@@ -104,6 +104,7 @@ void Runs::begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t 
     actor_ = actor;
     races_ = races;
     stored_ = std::move(stored);
+    read_ = std::move(read);
 }
 
 void Runs::begin(AccessSite& site, std::uintptr_t address) {
@@ -248,6 +249,7 @@ void Runs::settle(std::uint32_t allocation) {
 
 // Shows the race check each read of rows in this stretch.
 void Runs::show(const Rows& rows) {
+    if (rows.array >= sharedArrays_) read_(rows);
     const Instruction instruction = rows.instruction(AccessKind::Load);
     Actor actor{actor_->block, actor_->epoch, 0, 0};
     rows.forEach([&](std::size_t offset, std::uint32_t lowest, std::uint32_t highest) {
@@ -263,6 +265,7 @@ void Runs::show(const Rows& rows) {
 
 // Shows it which blocks have made the rows' reads in stretches before.
 void Runs::showBlocks(const Rows& rows) {
+    read_(rows);
     const Instruction instruction = rows.instruction(AccessKind::Load);
     rows.forEach([&](std::size_t offset, std::uint32_t lowest, std::uint32_t highest) {
         races_->meetGlobal(allocationOf(rows), offset, instruction, lowest, highest);

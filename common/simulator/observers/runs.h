@@ -143,10 +143,11 @@ class Runs {
     // The sites of instructions that have none of their own.
     AccessSite* sites() { return sites_.data(); }
 
+    using Show = std::function<void(const Rows&)>;
     // Begins a launch. `loads` counts by array; null `races`: no race check. `stored` is called for
-    // all rows of stores.
+    // all rows of stores, `read` for all that read device memory, if there is a race check.
     void begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t threadLocals,
-               const Actor* actor, Races* races, std::function<void(const Rows&)> stored);
+               const Actor* actor, Races* races, Show stored, Show read);
 
     // Goes on with the run of the running thread where goesOn() does not: past the accesses that
     // were granted, or with another stride than foreseen. Returns false where there is none, or
@@ -228,8 +229,15 @@ class Runs {
 
     // Shows the race check what blocks have read of an allocation so far.
     void settle(std::uint32_t allocation);
-    // Forgets what they have read, at a barrier of the grid.
-    void forget() { kept_.clear(); }
+    // Tells what they have read so far.
+    void tellReads() const {
+        for (const std::uint16_t at : kept_.inUse) read_(kept_.all[at]);
+    }
+    // Forgets that, at a barrier of the grid.
+    void forget() {
+        tellReads();
+        kept_.clear();
+    }
 
   private:
     // A hash table of rows, which grows to `most` places, a power of two.
@@ -285,7 +293,7 @@ class Runs {
     std::uintptr_t threadLocals_ = 0;
     const Actor* actor_ = nullptr;
     Races* races_ = nullptr;
-    std::function<void(const Rows&)> stored_;
+    Show stored_, read_;
     std::vector<Rows> ended_;  // the last rows of each site
     static constexpr std::size_t kMostHeld = 4096;
     Table held_{kMostHeld};  // of this stretch, by threads

@@ -27,7 +27,7 @@ const void* placeOf(unsigned number) {
 struct Checked {
     explicit Checked(bool useRuns) : useRuns_(useRuns) {
         races.begin(kBytes, {kBytes, kBytes}, 1);
-        runs.begin(loads.data(), kShared, kThreadLocals, &actor, &races, [&](const Rows& rows) {
+        const auto stored = [&](const Rows& rows) {
             const Actor running = actor;
             std::int64_t seen = 0;
             rows.forEach([&](std::size_t offset, std::uint32_t thread, std::uint32_t) {
@@ -37,7 +37,9 @@ struct Checked {
             });
             stores[rows.array] += static_cast<std::int64_t>(rows.accesses()) - seen;
             actor = running;
-        });
+        };
+        runs.begin(loads.data(), kShared, kThreadLocals, &actor, &races, stored,
+                   [](const Rows&) {});
     }
 
     void beginTurn(unsigned thread) {

@@ -15,14 +15,17 @@ using cusim::PendingUse;
 
 void writePendingUses(testing::ByteWriter& writer) {
     std::vector<std::pair<std::uintptr_t, const PendingUse*>> all;
-    ClosedPages::instance().forEachUse(
-        [&](std::uintptr_t start, const PendingUse& use) { all.emplace_back(start, &use); });
+    ClosedPages::instance().forEachUse([&](std::uintptr_t start, const PendingUse& use) {
+        const void* const memory = reinterpret_cast<const void*>(start);
+        if (cusim::DeviceMemory::instance().find(memory)->hostMayAccess())
+            all.emplace_back(start, &use);
+    });
     writer(static_cast<std::uint32_t>(all.size()));
     for (const auto& [start, use] : all) {
         std::vector<std::uint64_t> borders;
         for (const cusim::Piece& piece : use->pieces)
             borders.insert(borders.end(), {piece.begin, piece.end});
-        writer(start), writer(use->writes), writer(borders);
+        writer(start), writer(use->writes()), writer(borders);
         writer(use->work->name), writer(use->work->at.file), writer(use->work->at.line);
     }
 }
@@ -33,13 +36,15 @@ void takePendingUses(testing::ByteReader& reader) {
     std::uint32_t count = 0;
     for (reader(count); count > 0; --count) {
         std::uintptr_t start = 0;
-        PendingUse use{nullptr, false, {}};
+        PendingUse use;
+        bool writes = false;
         cusim::Work work;
         std::vector<std::uint64_t> borders;
-        reader(start), reader(use.writes), reader(borders);
+        reader(start), reader(writes), reader(borders);
         reader(work.name), reader(work.at.file), reader(work.at.line);
         for (std::size_t i = 0; i + 1 < borders.size(); i += 2)
             use.pieces.push_back({borders[i], borders[i + 1]});
+        use.how = writes ? cusim::ByteUse::Write : cusim::ByteUse::Read;
         use.work = std::make_shared<cusim::Work>(std::move(work));
         const auto* const memory =
             cusim::DeviceMemory::instance().find(reinterpret_cast<const void*>(start));

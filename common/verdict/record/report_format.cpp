@@ -146,7 +146,7 @@ void each(Archive& archive, cusim::StreamStep& s) {
     number(archive, s.what, cusim::StreamStep::HostWaits);
     archive(s.stream), archive(s.event), archive(s.nonBlocking), archive(s.launch);
     archive(s.host), archive(s.pinned), archive(s.byte), archive(s.allocation), archive(s.offset);
-    archive(s.bytes);
+    archive(s.bytes), archive(s.number), archive(s.ended);
 }
 
 template <class Archive>

@@ -36,9 +36,9 @@ enum class MemoryKind {
 
 cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at);
 cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
-                         std::size_t offset, cudaMemcpyKind kind, Where at);
+                         std::size_t offset, cudaStream_t stream, Where at);
 cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
-                           cudaMemcpyKind kind, Where at);
+                           cudaStream_t stream, Where at);
 cudaError_t symbolAddress(void** pointer, const void* symbol, Where at);
 cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at);
 cudaError_t mappedPointer(void** device, void* host, Where at);
@@ -228,29 +228,29 @@ cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, 
 
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, std::size_t bytes,
-                               std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                               std::size_t offset = 0, cudaMemcpyKind = cudaMemcpyHostToDevice,
                                cusim::Where at = cusim::Where::here()) {
-    return cusim::copyToSymbol(&symbol, source, bytes, offset, kind, at);
+    return cusim::copyToSymbol(&symbol, source, bytes, offset, nullptr, at);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, std::size_t bytes,
-                                 std::size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                 std::size_t offset = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost,
                                  cusim::Where at = cusim::Where::here()) {
-    return cusim::copyFromSymbol(target, &symbol, bytes, offset, kind, at);
+    return cusim::copyFromSymbol(target, &symbol, bytes, offset, nullptr, at);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, std::size_t bytes,
-                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t = nullptr,
+                                    std::size_t offset, cudaMemcpyKind,
+                                    cudaStream_t stream = nullptr,
                                     cusim::Where at = cusim::Where::here()) {
-    return cusim::copyToSymbol(&symbol, source, bytes, offset, kind, at);
+    return cusim::copyToSymbol(&symbol, source, bytes, offset, stream, at);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, const T& symbol, std::size_t bytes,
-                                      std::size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t = nullptr,
+                                      std::size_t offset, cudaMemcpyKind,
+                                      cudaStream_t stream = nullptr,
                                       cusim::Where at = cusim::Where::here()) {
-    return cusim::copyFromSymbol(target, &symbol, bytes, offset, kind, at);
+    return cusim::copyFromSymbol(target, &symbol, bytes, offset, stream, at);
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol,

@@ -1,0 +1,54 @@
+#include "simulator/api/launch_uses.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "simulator/engine/runtime.h"
+#include "simulator/engine/stored_values.h"
+#include "simulator/engine/waits.h"
+#include "simulator/engine/worker_pool.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+namespace {
+
+// Returns the bytes from the first to the last that workers have used of an allocation.
+Piece takeRange(std::uint32_t allocation, int used) {
+    Piece range{SIZE_MAX, 0};
+    for (int w = 0; w < used; ++w) {
+        ArraySlot& slot = workers()[w]->global[allocation];
+        slot.used = nullptr;  // the race check goes on to show reads
+        range.begin = std::min(range.begin, slot.usedWithin.begin);
+        range.end = std::max(range.end, slot.usedWithin.end);
+    }
+    return range;
+}
+
+}  // namespace
+
+void beginUses() {
+    for (const auto& one : DeviceMemory::instance().allocations())
+        if (one->live && !one->used && (options().races || one->hostMayAccess()))
+            one->used = std::make_unique<UsedBytes>(one->bytes);
+}
+
+void noteUses(const LaunchReport& report, const LaunchConfig& config, int used) {
+    for (int w = 0; w < used; ++w) workers()[w]->runs.tellReads();
+    std::shared_ptr<const Work> work;
+    for (const auto& one : DeviceMemory::instance().allocations()) {
+        if (!one->used) continue;
+        const Piece range = takeRange(one->id, used);
+        if (range.begin >= range.end) continue;
+        if (report.completed && !work)
+            work = Waits::instance().begin("kernel " + report.kernel, report.at,
+                                           Runtime::numbered({StreamStep::Launch}, config.stream));
+        for (const ByteUse how : {ByteUse::Write, ByteUse::Update, ByteUse::Read}) {
+            std::vector<Piece> pieces = one->used->take(how, range);
+            if (work) Waits::instance().noteUse(work, *one, how, std::move(pieces));
+        }
+    }
+    keepSharedWithHost();
+}
+
+}  // namespace cusim
