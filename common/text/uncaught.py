@@ -68,7 +68,7 @@ def unwritable(folder: str) -> str:
         folder = folder if os.path.lexists(folder) else os.path.dirname(os.path.abspath(folder))
         below = [folder]
     else:
-        below = (at for at, inside, _ in os.walk(folder) if "grading" not in at.split("/"))
+        below = [at for at, _, _ in os.walk(folder) if "grading" not in at.split("/")]
     for path in below:
         if not os.path.isdir(path):
             return of_system(NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path))
@@ -85,7 +85,7 @@ def of_system(error: OSError) -> str:
         return f"{what}\n{permission(os.path.abspath(path))}"
     if path and shown(path).startswith("/") and error.errno == errno.ENOENT:
         return f"{what}\n{ELSEWHERE}"
-    return f"{what}\n{SENTENCES.get(error.errno, ELSEWHERE if path else OF_THE_COURSE)}"
+    return f"{what}\n{SENTENCES.get(error.errno or 0, ELSEWHERE if path else OF_THE_COURSE)}"
 
 
 def said(kind: type[BaseException], error: BaseException, trace) -> str:
