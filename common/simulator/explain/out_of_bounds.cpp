@@ -178,11 +178,6 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
                   "threadIdx is 0 in this thread: see the rest of the index. Does a "
                   "loop around it run too far (it begins in line ",
                   loops, ")? Otherwise correct the size of the array.")
-        : array == 1
-            ? joined("The launch gives ", counted(worker.shared[array].bytes, "byte"),
-                     " of dynamic shared memory: does its third parameter count bytes, for all "
-                     "that lies in ",
-                     name, "? Otherwise correct the index.")
             : "Correct the index, the size of the array, or the launch's block: it may "
               "have more threads than the array has room for.";
 }

@@ -271,6 +271,6 @@ DEVICE_TEST("Two dynamic shared arrays of one type are told, as they begin toget
     CHECK(onlyFinding().title.find("second is first") != std::string::npos);
     cusim::reset();
     twoStartsKernel<<<1, 32, 128>>>(y, false);
-    CHECK(onlyFinding().remedy.find("gives 128 bytes of dynamic shared memory") !=
+    CHECK(onlyFinding().remedy.find("gives the block 128 bytes, by its third") !=
           std::string::npos);
 }

@@ -120,7 +120,7 @@ DEVICE_TEST("A column that is not the thread's number is told with its value and
     const StudentNames names;
     const cusim::Finding finding = findingOf(columnOfThread);
     checkRemedy(finding, "Col is 10 in this thread, whose number in the whole grid is 2 in x");
-    CHECK(holds(finding.remedy, "see line 29, where Col gets its value"));
+    CHECK(holds(finding.remedy, "see line 28, where Col gets its value"));
     CHECK_FALSE(holds(cusim::text(finding), "counted by rows"));
     cusim::describeMatrix(nullptr, 8, 8);
     checkRemedy(findingOf(columnOfThread), "Col is 10 in this thread");
@@ -138,7 +138,7 @@ DEVICE_TEST("Where row and column are right, no guard is advised to a grid of on
     CHECK_FALSE(holds(firstFinding().remedy, "Guard the access"));
     // More threads than elements.
     checkRemedy(findingOf(rightIndex, 7), "Guard the access (if (Row < ... && Col < ...))");
-    checkRemedy(findingOf(counted), "Col changes in line 45: is it the one that is meant?");
+    checkRemedy(findingOf(counted), "Col changes in line 44: is it the one that is meant?");
 }
 
 DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
@@ -177,11 +177,11 @@ DEVICE_TEST("An array smaller than the matrix that was copied into it is told wi
 }
 
 DEVICE_TEST("A negative index names the loop or the variable that is below 0, or too narrow") {
-    checkRemedy(findingOf(countsDown), "The loop of line 57 counts down.");
-    checkRemedy(findingOf(belowZero), "Row is -1 in this thread: see line 48, where Row gets");
-    CHECK(firstFinding().causedAt == 48);
+    checkRemedy(findingOf(countsDown), "The loop of line 56 counts down.");
+    checkRemedy(findingOf(belowZero), "Row is -1 in this thread: see line 47, where Row gets");
+    CHECK(firstFinding().causedAt == 47);
     checkRemedy(findingOf(inAChar, 200),
-                "The variable of line 60 holds little: a char ends at 127");
+                "The variable of line 59 holds little: a char ends at 127");
 }
 
 DEVICE_TEST("An index past a shared array is told with the block, and the loops around it") {

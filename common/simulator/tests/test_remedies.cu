@@ -176,7 +176,7 @@ DEVICE_TEST("A fill of fewer bytes than the array has is told, with what was for
 DEVICE_TEST("A line's atomic is not taken for an access to the array that it stores") {
     const OnDevice<int> y(2, 0), top(1, 0);
     numbers<<<2, 1>>>(y, top);
-    checkBegins(onlyFinding().remedy, "Blocks run in any order");
+    checkBegins(onlyFinding().remedy, "Nothing inside a launch makes other blocks wait");
 }
 
 DEVICE_TEST("A pointer of the host in an array of the device is told by that array") {
