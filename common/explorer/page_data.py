@@ -267,7 +267,11 @@ class RunData:
         second = self.touching(where, *other)
         if where["block"] != where["otherBlock"]:
             return (first or second or [-1])[0], -1
-        for a, b in itertools.product(first, second):
+        line = self.columns["line"]
+        own = [n for n in first if line[n] == finding["line"]]
+        others = [n for n in second if line[n] == where["otherLine"]]
+        pairs = itertools.product(own, others), itertools.product(first, second)
+        for a, b in itertools.chain(*pairs):
             ordered = self.steps[a].epoch != self.steps[b].epoch
             if not ordered and (self.steps[a].what != LOAD or self.steps[b].what != LOAD):
                 return a, b
