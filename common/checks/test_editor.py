@@ -8,7 +8,6 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 from typing import Iterator
 
 import editor_tasks
@@ -16,9 +15,6 @@ import pytest
 import student_course
 from shown_commands import ROOT
 from student_course import Student, Terminal
-
-sys.path.append(str(ROOT / "common"))
-from testing import editor_lines  # noqa: E402
 
 pytestmark = [pytest.mark.seconds(60), pytest.mark.full]
 ADD, KERNEL = "lab1_naive/matrix_add.cu", "lab1_naive/kernel.cu"
@@ -66,14 +62,6 @@ def test_each_matcher_takes_the_same_lines_from_the_root_of_the_course() -> None
     alike = [{**matcher, "background": background} for matcher in matchers]
     assert alike[0] == alike[1] == alike[2]
     assert matchers[0]["fileLocation"] == ["relative", "${workspaceFolder}"]
-
-
-def test_failures_of_which_no_line_is_known_are_marked_on_the_first_if_they_are_alone() -> None:
-    nowhere = {"test": "a", "explanation": "P is wrong.", "found": []}
-    placed = nowhere | {"test": "b", "file": ADD, "line": 7}
-    first, other = f"{ADD}:1: error: P is wrong. [a]", f"{ADD}:7: error: P is wrong. [b]"
-    assert editor_lines.of_tests([nowhere, nowhere], ADD) == [first]
-    assert editor_lines.of_tests([nowhere, placed], ADD) == [other]
 
 
 def test_each_todo_of_a_skeleton_is_marked(student: Student) -> None:

@@ -4,11 +4,15 @@ with a section of the handout; each later one is a single line; the results expl
 import json
 import pathlib
 import re
+import sys
 
 import judging
 import pytest
-from calls import ROOT, rules
+from calls import ROOT, call, rules
 from test_counting import on_terminal, screen
+
+sys.path.append(str(ROOT / "common"))
+from testing import editor_lines  # noqa: E402
 
 SPREAD = True
 LINES = 22  # of the first failure
@@ -77,3 +81,27 @@ def test_a_program_that_has_lost_its_memory_ends_its_report_with_a_sentence(
     _, said = rules("lab1_naive", "PART=kernel", f"KERNEL={lost}", "test", seconds=120)
     told = re.search("cannot go on: .* written outside of an array", said)
     assert told and "Aborted" not in said, said
+
+
+def test_a_failure_of_which_no_line_is_known_is_marked_on_the_first_if_it_is_alone() -> None:
+    nowhere = {"test": "a", "explanation": "P is wrong.", "found": []}
+    placed = {
+        "test": "b",
+        "file": "a.cu",
+        "line": 7,
+        "explanation": "The run ends with",
+        "found": [],
+    }
+    placed["found"] = [{"title": "past the end", "remedy": "Guard it.", "file": "a.cu", "line": 7}]
+    first, other = "a.cu:1: error: P is wrong. [a]", "a.cu:7: error: past the end. Guard it. [b]"
+    assert editor_lines.of_tests([nowhere, nowhere], "a.cu") == [first]
+    assert editor_lines.of_tests([nowhere, placed], "a.cu") == [other]
+
+
+def test_a_part_without_a_program_of_tests_has_not_passed(tmp_path: pathlib.Path) -> None:
+    words = sys.executable, "common/course/student.py", "test_part", "lab1_naive", "kernel"
+    file = "lab1_naive/kernel.cu"
+    said = "lab1_naive: kernel.cu has no tests; they are files test_*.cpp\n"
+    assert call(*words, "sim", tmp_path, file) == (2, said)
+    status, said = call(*words, "gpu", tmp_path, file)
+    assert status == 0 and said.endswith("nothing to run on a card\n")

@@ -153,17 +153,6 @@ def test_results_of_an_earlier_run_do_not_count(judged, tmp_path: pathlib.Path) 
     assert status == 2 and END in report and not file.exists(), report
 
 
-def test_a_part_without_a_program_of_tests_has_not_passed(tmp_path: pathlib.Path) -> None:
-    words = (sys.executable, "common/course/student.py", "test_part", LAB, "kernel")
-    file = f"{LAB}/kernel.cu"
-    assert call(*words, "sim", tmp_path, file) == (
-        2,
-        f"{LAB}: kernel.cu has no tests; they are files test_*.cpp\n",
-    )
-    status, said = call(*words, "gpu", tmp_path, file)
-    assert status == 0 and said.endswith("nothing to run on a card\n")
-
-
 def test_the_tests_that_must_end_are_those_that_a_program_runs_in_their_order(
     judged, tmp_path: pathlib.Path
 ) -> None:
