@@ -334,10 +334,18 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
     for (const auto& [key, race] : races)
         if (const auto& [array, first, second, across] = key; isOneStore(first, second))
             storedByMany.emplace(array, first);
+    // Then what is stored is chance, and so is that several threads store the same.
+    const bool readsRace = std::any_of(races.begin(), races.end(), [](const auto& one) {
+        return std::get<2>(one.first).kind != AccessKind::Store &&
+               one.second.example.reason >= RaceReason::NoRelease;
+    });
     for (const bool ofOneStore : {true, false})
         for (auto& [key, race] : races) {
             const auto& [array, first, second, across] = key;
+            const RaceReason reason = race.example.reason;
             if (isOneStore(first, second) != ofOneStore) continue;
+            if (readsRace && (reason == RaceReason::SameValue || reason == RaceReason::OneValue))
+                continue;
             race.readsUnset = readsUnset(race, first, second);
             race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
             race.storedByMany = storedByMany.count({array, first}) > 0;

@@ -132,15 +132,21 @@ TEST_CASE("Random kernels race where the memory model says so, and nowhere else"
         const std::vector<NotedStep> steps = judgedRun(program);
         INFO("seed " << seed << "\n" << listing(steps) << allFindings());
         const Model model(steps);
+        const auto& all = cusim::findings();
+        const bool races = std::any_of(all.begin(), all.end(), [](const cusim::Finding& finding) {
+            return finding.kind == "race";
+        });
         for (const auto& [name, array] :
              {std::pair{"g", 'g'}, {"s", 's'}, {"f", 'f'}, {"hands", 'h'}}) {
             INFO(name);
             ++verdicts[model.of(array)];
             const Verdict verdict = found(name);
-            if (verdict != model.of(array)) CHECK(verdict == model.ofUsed(array));
+            // Beside a race it is not said that stores of one value are harmless.
+            const bool mayLack = races && verdict == Clean && model.of(array) == Remark;
+            if (verdict != model.of(array) && !mayLack) CHECK(verdict == model.ofUsed(array));
         }
         const Verdict ofSame = model.of('e');
-        CHECK((found("same") == Clean) == (ofSame == Clean));
+        if (!races) CHECK((found("same") == Clean) == (ofSame == Clean));
         CHECK(found("same") <= ofSame);
     }
     for (const unsigned count : verdicts) CHECK((count > 0 || end - first < 1000));

@@ -1,0 +1,82 @@
+// One cause is one finding, at the line that is wrong: what follows from it is none of its own.
+#include <cuda_runtime.h>
+
+#include <vector>
+
+#include "tolerant.h"
+
+namespace {
+
+constexpr int kThreads = 64, kCapacity = 1024;
+
+__global__ void sumTree(const int* in, int* out, bool last, bool ordered) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    s[t] = in[t];
+    for (int half = kThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half) s[t] += s[t + half];  // add
+    }
+    if (ordered) __syncthreads();
+    const int sum = s[0];  // first
+    if (last) out[1] = 1;  // flag
+    *out = sum;            // store
+}
+
+__global__ void barrierInBranch(int* y, int n) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    if (t < n) {  // if
+        s[t] = y[t];
+        __syncthreads();  // inside
+        y[t] = s[n - 1 - t];
+    }
+    __syncthreads();  // next
+    if (t < n) y[t] += 1;
+    __syncthreads();  // last
+    y[t] = 0;
+}
+
+__global__ void roundsOfThreads(int* y, int n) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {  // loop
+        y[i] = i;
+        __syncthreads();  // round
+    }
+    __syncthreads();  // behind
+}
+
+// What a kernel lists, and where it leaves the length.
+__global__ void list(int* all, int* length, int elements) {
+    for (int i = threadIdx.x; i < elements; i += blockDim.x) all[atomicAdd(length, 1)] = i;
+}
+__global__ void listsOfThreads(int* all, int* lengths) {
+    const int t = threadIdx.x;
+    for (int i = 0; i <= t % 3; ++i) all[i * kThreads + t] = i;
+    lengths[t] = t % 3 + 1;
+}
+__global__ void fill(int* all, int elements) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < elements) all[i] = i;
+}
+__device__ int lengthOfAll;
+__global__ void listAndVariable(int* all, int elements) {
+    for (int i = 0; i < elements; ++i) all[lengthOfAll++] = i;
+}
+
+std::string copied(const int* all, std::size_t elements = kCapacity) {
+    std::vector<int> host(elements);
+    cudaMemcpy(host.data(), all, 4 * elements, cudaMemcpyDeviceToHost);  // copy
+    return told();
+}
+const std::string kRemark = "unset-output: copy (remark)\n", kFault = "unset-output: copy\n";
+
+}  // namespace
+
+TOLERANT_TEST("Stores of one value are harmless only if no race decides the value") {
+    const OnDevice<int> in(kThreads, 1), out(2, 0);
+    sumTree<<<1, kThreads>>>(in, out, true, false);
+    CHECK(told() == "race: add, first\n");
+    cusim::reset();
+    sumTree<<<1, kThreads>>>(OnDevice<int>(kThreads, 1), OnDevice<int>(2, 0), true, true);
+    CHECK(told() == "formal-race: flag (remark)\nformal-race: store (remark)\n");
+}
