@@ -175,10 +175,10 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
 
 namespace {
 
-// From compute capability 7.0 on a barrier counts threads; the guide says that all of them must
-// come to the same one ("Synchronization Functions").
-void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config, int used) {
-    std::map<std::pair<std::string, std::string>, SplitBarrier> all;
+using SplitBarriers = std::map<std::pair<std::string, std::string>, SplitBarrier>;
+
+SplitBarriers splitBarriers(int used) {
+    SplitBarriers all;
     for (int w = 0; w < used; ++w)
         for (const SplitBarrier& one : workers()[w]->runner->splitBarriers()) {
             const auto [sum, isNew] = all.try_emplace({text(one.at), text(one.other)}, one);
@@ -186,6 +186,13 @@ void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config, 
             sum->second.count += one.count;
             sum->second.block = std::min(sum->second.block, one.block);
         }
+    return all;
+}
+
+// From compute capability 7.0 on a barrier counts threads; the guide says that all of them must
+// come to the same one ("Synchronization Functions").
+void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config,
+                         const SplitBarriers& all) {
     for (const auto& [key, one] : all) {
         Finding finding(
             "formal-barrier",
@@ -204,12 +211,71 @@ void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config, 
     }
 }
 
+// Reports a barrier to which not all threads come, and what leads some of them past it.
+void reportDivergence(const std::string& kernel, const Where& at, std::uint64_t count,
+                      std::vector<std::string> details) {
+    const Jump jump = jumpOver(at.file, at.line);
+    const Branch branch = branchOfThreads(at.file, {at.line});
+    const int cause = branch.line > 0 ? branch.line : jump.line;
+    Finding finding(
+        "barrier-divergence",
+        "some threads do not come to this barrier, which all threads must reach", at,
+        branch.line > 0
+            ? joined("The ", branch.isLoop ? "loop" : "if", " in line ", branch.line,
+                     branch.isLoop ? " takes some threads fewer rounds than others. Let all "
+                                     "take as many, with an if around the work alone."
+                                   : " lets only some threads in. End it before the barrier, "
+                                     "and begin it again after it.")
+            : joined(jump.line == 0 ? "Let every thread come to the barrier"
+                                    : joined("The ", jump.word, " in line ", jump.line,
+                                             " takes some threads past the barrier. Let every "
+                                             "thread come to it"),
+                     ": put what some must not do into an if, without a ",
+                     jump.line == 0 ? "return" : jump.word,
+                     ", and leave the barrier outside of it."),
+        std::move(details));
+    if (cause > 0) finding.others = {{at.file, cause}};
+    finding.kernel = kernel;
+    finding.count = count;
+    Runtime::instance().report(std::move(finding));
+}
+
+// Reports the barriers in branches at which threads waited while others waited elsewhere, and
+// forgets what follows: the next barrier of all threads, which some of them pass alone. Returns
+// whether there is such a barrier.
+bool reportBarriersInBranches(const std::string& kernel, const LaunchConfig& config,
+                              const SplitBarriers& split, std::vector<SkippedBarrier>& skipped) {
+    std::map<std::string, std::pair<SplitBarrier, bool>> inBranch;  // by line; and if it is `at`
+    const auto follows = [&](const SkippedBarrier& late) {
+        return std::any_of(split.begin(), split.end(), [&](const auto& one) {
+            return late.at == one.second.at || late.at == one.second.other;
+        });
+    };
+    if (std::none_of(skipped.begin(), skipped.end(), follows)) return false;
+    for (const auto& [key, one] : split)
+        for (const bool isAt : {true, false}) {
+            const Where& at = isAt ? one.at : one.other;
+            if (branchOfThreads(at.file, {at.line}).line > 0)
+                inBranch.try_emplace(isAt ? key.first : key.second, one, isAt);
+        }
+    for (const auto& [key, found] : inBranch) {
+        const auto& [one, isAt] = found;
+        reportDivergence(
+            kernel, isAt ? one.at : one.other, one.count,
+            {joined("for example in block ", coordinates(one.block, config.grid),
+                    ": the others wait at the barrier in line ", (isAt ? one.other : one.at).line,
+                    " meanwhile, and so some threads are one barrier behind from there on")});
+    }
+    if (!inBranch.empty())
+        skipped.erase(std::remove_if(skipped.begin(), skipped.end(), follows), skipped.end());
+    return !inBranch.empty();
+}
+
 }  // namespace
 
 // A device counts threads that have returned as arrived at a barrier, but they have also skipped
 // what stands before it.
 void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used) {
-    reportSplitBarriers(kernel, config, used);
     std::vector<SkippedBarrier> all;
     for (int w = 0; w < used; ++w)
         for (const SkippedBarrier& one : workers()[w]->runner->skippedBarriers()) {
@@ -229,35 +295,15 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
         const int files = std::strcmp(a.at.file, b.at.file);
         return files != 0 ? files < 0 : a.at.line < b.at.line;
     });
-    for (const SkippedBarrier& one : all) {
-        const Jump jump = jumpOver(one.at.file, one.at.line);
-        const Branch branch = branchOfThreads(one.at.file, {one.at.line});
-        const int cause = branch.line > 0 ? branch.line : jump.line;
-        Finding finding(
-            "barrier-divergence",
-            "some threads do not come to this barrier, which all threads must reach", one.at,
-            branch.line > 0
-                ? joined("The ", branch.isLoop ? "loop" : "if", " in line ", branch.line,
-                         branch.isLoop ? " takes some threads fewer rounds than others. Let all "
-                                         "take as many, with an if around the work alone."
-                                       : " lets only some threads in. End it before the barrier, "
-                                         "and begin it again after it.")
-                : joined(jump.line == 0 ? "Let every thread come to the barrier"
-                                        : joined("The ", jump.word, " in line ", jump.line,
-                                                 " takes some threads past the barrier. Let every "
-                                                 "thread come to it"),
-                         ": put what some must not do into an if, without a ",
-                         jump.line == 0 ? "return" : jump.word,
-                         ", and leave the barrier outside of it."),
-            {joined("for example thread ", coordinates(one.thread, config.block), " of block ",
-                    coordinates(one.block, config.grid)),
-             joined("blocks passed it ", counted(one.count, "time"),
-                    " without all their threads")});
-        if (cause > 0) finding.others = {{one.at.file, cause}};
-        finding.kernel = kernel;
-        finding.count = one.count;
-        Runtime::instance().report(std::move(finding));
-    }
+    const SplitBarriers split = splitBarriers(used);
+    if (!reportBarriersInBranches(kernel, config, split, all))
+        reportSplitBarriers(kernel, config, split);
+    for (const SkippedBarrier& one : all)
+        reportDivergence(kernel, one.at, one.count,
+                         {joined("for example thread ", coordinates(one.thread, config.block),
+                                 " of block ", coordinates(one.block, config.grid)),
+                          joined("blocks passed it ", counted(one.count, "time"),
+                                 " without all their threads")});
 }
 
 }  // namespace cusim

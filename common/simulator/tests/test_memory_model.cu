@@ -341,7 +341,7 @@ TOLERANT_TEST(
     CHECK(y.host()[0] == kThreads - 1);
     cusim::reset();
     oneMore<<<1, kThreads>>>(OnDevice<int>(kThreads, 0), 20);
-    CHECK(told() == "formal-barrier: one, all (remark)\nbarrier-divergence: all\n");
+    CHECK(told() == "barrier-divergence: one, one\n");
 }
 
 TOLERANT_TEST("A thread may wait for what another one of its block stores") {

@@ -80,3 +80,15 @@ TOLERANT_TEST("Stores of one value are harmless only if no race decides the valu
     sumTree<<<1, kThreads>>>(OnDevice<int>(kThreads, 1), OnDevice<int>(2, 0), true, true);
     CHECK(told() == "formal-race: flag (remark)\nformal-race: store (remark)\n");
 }
+
+TOLERANT_TEST("A barrier in a branch is the finding, not the next one, which all threads reach") {
+    barrierInBranch<<<1, kThreads>>>(OnDevice<int>(kThreads, 0), 20);
+    CHECK(told() == "barrier-divergence: inside, if\n");
+    CHECK(holds(onlyFinding().remedy, "lets only some threads in"));
+    cusim::reset();
+    roundsOfThreads<<<1, kThreads>>>(OnDevice<int>(kCapacity, 0), 100);
+    CHECK(told() == "barrier-divergence: round, loop\n");
+    cusim::reset();
+    barrierInBranch<<<1, kThreads>>>(OnDevice<int>(kThreads, 0), kThreads);
+    checkNothingFound();
+}
