@@ -183,37 +183,6 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
                 offset ? joined(", the copy starts at byte ", offset) : "")});
 }
 
-std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_t first) {
-    if (runtime().launches.empty())
-        return "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...). If a "
-               "launch stands in front: does the loop or the if around it never come to it?";
-    const LaunchReport& launch = runtime().launches.back();
-    const std::size_t across = std::size_t{launch.grid.x} * launch.block.x;
-    if (first == across * sizeof(float) || first == launch.threads * sizeof(float))
-        return joined("The launch in line ", launch.at.line, " has ", first / sizeof(float),
-                      " threads in x, and the first element that none of them writes is number ",
-                      first / sizeof(float),
-                      ". A quotient of integers such as n / 256 is cut off, in ceil(), too: round "
-                      "the number of blocks up by (n + 255) / 256.");
-    // The lengths of the first gap and of what is written behind it.
-    const auto* const end = marks + bytes;
-    const auto* const gapEnd =
-        std::find_if(marks + first, end, [](std::uint8_t m) { return m != 0; });
-    const auto* const next = std::find(gapEnd, end, std::uint8_t{0});
-    const auto gap = static_cast<std::size_t>(gapEnd - marks) - first;
-    const auto row = static_cast<std::size_t>(next - marks) - first;
-    const bool isRegular = next < end && gap % sizeof(float) == 0 && first + gap <= row;
-    return joined(
-        isRegular
-            ? joined("Of every ", row / sizeof(float), " words the last ", gap / sizeof(float),
-                     " are not written. Are they gaps between rows? Then copy the "
-                     "rows alone, with cudaMemcpy2D, or copy the target in before "
-                     "the launch. If not: let")
-            : "Let",
-        " the kernel store every element: does the grid cover them all, does a guard keep "
-        "too many threads out? Or copy less.");
-}
-
 cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targetPitch,
                         std::size_t sourcePitch, const Where& at) {
     const bool ofTarget = width > targetPitch;

@@ -34,8 +34,4 @@ cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targe
 // Reports a pointer to store an address in that is a variable of the device.
 void reportVariable(const char* function, const void* pointer, const Where& at);
 
-// Returns what to do about an array that is copied out with bytes that nothing has written: the
-// `marks` are those of the bytes, `first` the first of them.
-std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_t first);
-
 }  // namespace cusim

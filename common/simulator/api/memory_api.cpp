@@ -6,6 +6,7 @@
 
 #include "simulator/api/copy_checks.h"
 #include "simulator/api/pending_copies.h"
+#include "simulator/api/unset_output.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
@@ -52,23 +53,8 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
         std::memmove(toMarks, fromMarks, bytes);
     else if (toMarks)
         Marks::set(toMarks, bytes, kWritten);
-    else if (fromMarks && options().unset) {
-        const auto unset =
-            static_cast<std::size_t>(std::count(fromMarks, fromMarks + bytes, std::uint8_t{0}));
-        if (unset == 0) return;
-        const auto first =
-            static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
-        const auto shape = matrixShape(*from);
-        runtime().report({"unset-output",
-                          joined(function, " copies ", label(*from),
-                                 unset == bytes ? ", which nothing has written"
-                                                : " out, but parts of it were never written"),
-                          at,
-                          ifUnwritten(fromMarks, bytes, first - from->offsetOf(source)),
-                          {joined((unset + 3) / 4, " of ", bytes / 4,
-                                  " words of 4 bytes; the first is at index ", first / 4,
-                                  shape ? ", " + rowAndColumn(*shape, first) : "")}});
-    }
+    else if (fromMarks && options().unset)
+        reportUnsetOutput(function, *from, fromMarks, bytes, at);
 }
 
 cudaError_t checkedCopy(const char* function, void* target, const void* source, std::size_t bytes,

@@ -92,3 +92,38 @@ TOLERANT_TEST("A barrier in a branch is the finding, not the next one, which all
     barrierInBranch<<<1, kThreads>>>(OnDevice<int>(kThreads, 0), kThreads);
     checkNothingFound();
 }
+
+TOLERANT_TEST("The unused rest of a list whose length a kernel counts is a remark") {
+    const OnDevice<int> all(kCapacity), length(1, 0);
+    list<<<1, kThreads>>>(all, length, 100);
+    CHECK(copied(all) == kRemark);
+    cusim::reset();
+    const OnDevice<int> lists(3 * kThreads), lengths(kThreads);
+    listsOfThreads<<<1, kThreads>>>(lists, lengths);
+    CHECK(copied(lists, 3 * kThreads) == kRemark);
+    cusim::reset();
+    const OnDevice<int> one(kCapacity);
+    cudaMemset(one, 0, 4);
+    int* const elements = one;
+    list<<<1, kThreads>>>(elements + 1, one, 100);
+    CHECK(copied(one) == kRemark);
+    cusim::reset();
+    const OnDevice<int> byVariable(kCapacity);
+    listAndVariable<<<1, 1>>>(byVariable, 10);
+    CHECK(copied(byVariable) == kRemark);
+}
+
+TOLERANT_TEST("A small rest is a remark unless a grid or a guard of one element leaves it") {
+    const auto run = [](int blocks, int elements) {
+        cusim::reset();
+        const OnDevice<int> all(kCapacity);
+        fill<<<blocks, kThreads>>>(all, elements);
+        return copied(all);
+    };
+    CHECK(run(kCapacity / kThreads, 1000) == kRemark);
+    CHECK(run(kCapacity / kThreads - 1, kCapacity) == kFault);
+    CHECK(run(kCapacity / kThreads, kCapacity - 1) == kFault);
+    CHECK(run(kCapacity / kThreads, 700) == kFault);
+    cusim::options().tolerant = false;
+    CHECK(run(kCapacity / kThreads, 1000) == kFault);
+}

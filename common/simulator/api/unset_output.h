@@ -1,0 +1,17 @@
+// Device memory that is copied to the host with bytes that nothing has written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/include/cusim/where.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+// Reports it, if there are such bytes; the `marks` are those of the copied ones. In a program, what
+// looks like the unused end of a list is a remark.
+void reportUnsetOutput(const char* function, const Allocation& from, const std::uint8_t* marks,
+                       std::size_t bytes, const Where& at);
+
+}  // namespace cusim
