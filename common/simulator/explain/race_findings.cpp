@@ -7,6 +7,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/worker_pool.h"
+#include "simulator/explain/joined_races.h"
 #include "simulator/explain/memory_findings.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/race_remedies.h"
@@ -194,7 +195,8 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                "each block its own elements, use an atomic, or end the kernel in between.";
     const bool inPlace = sameLine && second.kind == AccessKind::Load &&
                          loopsAround(first.file, {first.line}).empty();
-    if (inPlace)
+    const std::string blocked = ifInBranch(race.example, first, second);
+    if (inPlace && blocked.empty())
         return joined(
             "The statement reads elements that other threads write in it. ",
             race.alsoAcrossBlocks
@@ -208,8 +210,7 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
         return joined("Line ", second.line,
                       " reads elements into which nothing is stored yet, and ", "line ", first.line,
                       " comes behind it: which of the two is to come first?");
-    if (std::string blocked = ifInBranch(race.example, first, second); !blocked.empty())
-        return blocked;
+    if (!blocked.empty()) return blocked;
     if (sameLine && second.kind == AccessKind::Load)
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
@@ -246,8 +247,8 @@ void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
                             ": it is too large here, or negative.", ifNarrow(side.file, side.line));
 }
 
-void reportRace(const KernelCall& call, const LaunchConfig& config, const std::string& array,
-                const Side& first, const Side& second, const RaceByLine& race, int used) {
+Finding findingOf(const KernelCall& call, const LaunchConfig& config, const std::string& array,
+                  const Side& first, const Side& second, const RaceByLine& race, int used) {
     const RaceExample& one = race.example;
     const char *const does = verb(first.kind), *const othersDo = verb(second.kind);
     Finding finding(
@@ -292,7 +293,7 @@ void reportRace(const KernelCall& call, const LaunchConfig& config, const std::s
     }
     if (std::string remedy = remedyByModel(finding, one); !remedy.empty())
         finding.remedy = std::move(remedy);
-    Runtime::instance().report(std::move(finding));
+    return finding;
 }
 
 }  // namespace
@@ -339,6 +340,7 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
         return std::get<2>(one.first).kind != AccessKind::Store &&
                one.second.example.reason >= RaceReason::NoRelease;
     });
+    JoinedRaces findings;
     for (const bool ofOneStore : {true, false})
         for (auto& [key, race] : races) {
             const auto& [array, first, second, across] = key;
@@ -349,8 +351,10 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
             race.readsUnset = readsUnset(race, first, second);
             race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
             race.storedByMany = storedByMany.count({array, first}) > 0;
-            reportRace(call, config, array, first, second, race, used);
+            findings.add(findingOf(call, config, array, first, second, race, used), across,
+                         race.example.reason);
         }
+    findings.report();
 }
 
 }  // namespace cusim

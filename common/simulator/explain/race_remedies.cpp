@@ -61,7 +61,7 @@ std::string ifInBranch(const RaceExample& one, const Place& first, const Place& 
     const bool between = upper < lower && loops.empty();
     const bool holdsLoop =
         !loops.empty() && branch.line <= loops.back().first && branch.last >= loops.back().last;
-    if (!between && !holdsLoop) return "";
+    if (!between && !holdsLoop && !branch.ofWarp) return "";
     const std::string where =
         joined(branch.isLoop ? "The loop in line " : "The if in line ", branch.line);
     if (branch.ofWarp)

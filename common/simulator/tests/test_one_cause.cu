@@ -63,6 +63,43 @@ __global__ void listAndVariable(int* all, int elements) {
     for (int i = 0; i < elements; ++i) all[lengthOfAll++] = i;
 }
 
+template <class Pointer>
+__device__ void lastWarp(Pointer s, int t) {
+    s[t] += s[t + 8];  // eight
+    s[t] += s[t + 4];  // four
+    s[t] += s[t + 2];  // two
+}
+__global__ void sumVolatile(int* y, bool early) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    s[t] = y[t];  // load
+    if (!early) __syncthreads();
+    if (t < 32) lastWarp<volatile int*>(s, t);
+    __syncthreads();
+    y[t] = s[t % 2];
+}
+__global__ void sumInWarp(int* y) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    s[t] = y[t];
+    __syncthreads();
+    if (t < 32) {          // warp
+        s[t] += s[t + 8];  // first of warp
+        s[t] += s[t + 4];
+        s[t] += s[t + 2];
+    }
+    __syncthreads();
+    y[t] = s[0];
+}
+__global__ void threeReads(int* y) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    s[t] = y[t];                        // only store
+    const int a = s[kThreads - 1 - t];  // nearest
+    const int b = s[(t + 1) % kThreads];
+    y[t] = a + b + s[(t + 2) % kThreads];
+}
+
 std::string copied(const int* all, std::size_t elements = kCapacity) {
     std::vector<int> host(elements);
     cudaMemcpy(host.data(), all, 4 * elements, cudaMemcpyDeviceToHost);  // copy
@@ -126,4 +163,29 @@ TOLERANT_TEST("A small rest is a remark unless a grid or a guard of one element 
     CHECK(run(kCapacity / kThreads, 700) == kFault);
     cusim::options().tolerant = false;
     CHECK(run(kCapacity / kThreads, 1000) == kFault);
+}
+
+TOLERANT_TEST("Races that one remedy mends are one finding, which names the other lines") {
+    sumInWarp<<<1, kThreads>>>(OnDevice<int>(kThreads, 1));
+    CHECK(holds(onlyFinding().remedy, "lets only one warp in"));
+    CHECK(anyHolds(onlyFinding().details, "more races of the same cause: with line "));
+    CHECK(marksOf(onlyFinding().file, onlyFinding().line) == "first of warp");
+    cusim::options().tolerant = false;
+    cusim::reset();
+    sumInWarp<<<1, kThreads>>>(OnDevice<int>(kThreads, 1));
+    CHECK(holds(onlyFinding().remedy, "lets only one warp in"));
+    cusim::options().tolerant = true;
+    cusim::reset();
+    sumVolatile<<<1, kThreads>>>(OnDevice<int>(kThreads, 1), false);
+    CHECK(holds(onlyFinding().remedy, "volatile orders no threads"));
+    cusim::reset();
+    threeReads<<<1, kThreads>>>(OnDevice<int>(kThreads, 1));
+    CHECK(told() == "race: only store, nearest\n");
+}
+
+TOLERANT_TEST("The barrier that lacks in front of a last warp is told beside what the warp lacks") {
+    sumVolatile<<<1, kThreads>>>(OnDevice<int>(kThreads, 1), true);
+    INFO(allFindings());
+    CHECK(holds(told(), "race: load, eight\n"));
+    CHECK(cusim::findings().size() <= 4);
 }
