@@ -381,6 +381,7 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
         step.launch = runtime.launches.size();
         runtime.note(step, config.stream);
     } else {
+        excuseArrays(call);
         runtime.refuse(error, {"invalid-launch",
                                joined("launch of ", name, " refused: ", why),
                                call.at,

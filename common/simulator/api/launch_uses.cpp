@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "simulator/api/unset_output.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/stored_values.h"
 #include "simulator/engine/waits.h"
@@ -49,6 +50,15 @@ void noteUses(const LaunchReport& report, const LaunchConfig& config, int used) 
         }
     }
     keepSharedWithHost();
+}
+
+void excuseArrays(const KernelCall& call) {
+    const auto* const bytes = static_cast<const std::byte*>(call.arguments);
+    for (std::size_t at = 0; at + sizeof(void*) <= call.argumentBytes; at += sizeof(void*)) {
+        const void* pointer = nullptr;
+        std::memcpy(&pointer, bytes + at, sizeof pointer);
+        excuseUnset(DeviceMemory::instance().find(pointer));
+    }
 }
 
 }  // namespace cusim

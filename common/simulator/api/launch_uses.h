@@ -14,4 +14,7 @@ void beginUses();
 // launch that has not ended uses nothing.
 void noteUses(const LaunchReport& report, const LaunchConfig& config, int used);
 
+// Takes the arrays that a refused launch was given for written: that they are not follows from it.
+void excuseArrays(const KernelCall& call);
+
 }  // namespace cusim

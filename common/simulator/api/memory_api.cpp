@@ -69,10 +69,10 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
         return runtime().keep(cudaErrorInvalidMemcpyDirection);
     }
     if (bytes == 0) return cudaSuccess;  // whatever the pointers are, as on a device
-    if (const auto e = checkSide(function, "target", target, source, bytes, targetOnDevice, at))
-        return e;
-    if (const auto e = checkSide(function, "source", source, target, bytes, sourceOnDevice, at))
-        return e;
+    auto error = checkSide(function, "target", target, source, bytes, targetOnDevice, at);
+    if (error == cudaSuccess)
+        error = checkSide(function, "source", source, target, bytes, sourceOnDevice, at);
+    if (error != cudaSuccess) return excuseUnset(memory().find(target)), error;
     Allocation* const to = targetOnDevice ? memory().find(target) : nullptr;
     const Allocation* const from = sourceOnDevice ? memory().find(source) : nullptr;
     {

@@ -6,6 +6,7 @@
 
 #include "simulator/engine/runtime.h"
 #include "simulator/memory/element_names.h"
+#include "simulator/observers/unset_reads.h"
 
 namespace cusim {
 namespace {
@@ -102,6 +103,11 @@ void reportUnsetOutput(const char* function, const Allocation& from, const std::
             "elements. If all of it should be filled: " +
             finding.remedy;
     Runtime::instance().report(std::move(finding));
+}
+
+void excuseUnset(Allocation* array) {
+    if (options().tolerant && array && array->live && array->marks)
+        Marks::set(array->marks, array->bytes, kWritten);
 }
 
 }  // namespace cusim

@@ -14,4 +14,7 @@ namespace cusim {
 void reportUnsetOutput(const char* function, const Allocation& from, const std::uint8_t* marks,
                        std::size_t bytes, const Where& at);
 
+// In a program, takes an array for written whose copy or launch is refused. It may be null.
+void excuseUnset(Allocation* array);
+
 }  // namespace cusim

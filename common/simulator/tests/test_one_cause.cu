@@ -189,3 +189,16 @@ TOLERANT_TEST("The barrier that lacks in front of a last warp is told beside wha
     CHECK(holds(told(), "race: load, eight\n"));
     CHECK(cusim::findings().size() <= 4);
 }
+
+TOLERANT_TEST("What a refused launch or copy leaves unset is no finding of its own") {
+    const OnDevice<int> all(kCapacity);
+    fill<<<1, 2048>>>(all, kCapacity);
+    std::vector<int> host(kCapacity);
+    cudaMemcpy(host.data(), all, 4 * kCapacity, cudaMemcpyDeviceToHost);
+    CHECK(onlyFinding().kind == "invalid-launch");
+    cusim::reset();
+    const OnDevice<int> in(kThreads);
+    cudaMemcpy(in, host.data(), 4 * kCapacity, cudaMemcpyHostToDevice);
+    barrierInBranch<<<1, kThreads>>>(in, kThreads);
+    CHECK(onlyFinding().kind == "wild-copy");
+}
