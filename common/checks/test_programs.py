@@ -74,6 +74,42 @@ def test_a_program_ends_as_it_would_behind_its_summary(race, way: str, status: i
     assert f"simulated device: {2 if way == 'n' else 1} finding" in done.stderr
 
 
+# More findings of one kind than are shown, and behind them one of another kind.
+MANY = (
+    "__global__ void store(int* a) {\n"
+    + "".join(f"    a[{at}] = threadIdx.x;\n" for at in range(30))
+    + """}
+__global__ void read(int* a, int* b) { b[0] = a[40]; }
+__global__ void past(int* a) { a[64] = 0; }
+int main(int argc, char**) {
+    int *a, *b;
+    cudaMalloc(&a, 256);
+    cudaMalloc(&b, 256);
+    store<<<1, 32>>>(a);
+    read<<<1, 1>>>(a, b);
+    if (argc > 1) past<<<1, 1>>>(a);
+    cudaFree(a);
+    if (argc > 1) cudaFree(b);
+}
+"""
+)
+
+
+def test_findings_of_all_kinds_are_shown_and_none_follows_from_a_fault(
+    tmp_path: pathlib.Path,
+) -> None:
+    write(tmp_path, k_cu=MANY)
+    assert cusim(tmp_path, "k.cu").returncode == 0
+    said = call("./a.out", cwd=tmp_path).stderr
+    assert said.count("Remedy:") == 20 and "reads a where nothing has written it" in said
+    end = said.partition("simulated device: ")[2]
+    assert end.startswith("31 findings\n") and end.count("  race, ") == 19
+    assert "  unset-read, k.cu:33\n  and 11 more" in end
+    assert "never freed: 1 allocation, 256 bytes" in end
+    said = call("./a.out", "past", cwd=tmp_path).stderr
+    assert "out-of-bounds, k.cu:34" in said and "never freed" not in said
+
+
 def test_a_file_takes_the_findings_and_a_status_is_theirs(race, tmp_path: pathlib.Path) -> None:
     file = tmp_path / "found"
     variables = {"CUSIM_FINDINGS": str(file), "CUSIM_EXIT_STATUS": "9"}

@@ -18,6 +18,7 @@
 
 #include "simulator/api/report.h"
 #include "simulator/engine/faults.h"
+#include "simulator/engine/runtime.h"
 #include "simulator/engine/stored_values.h"
 #include "simulator/engine/waits.h"
 #include "simulator/memory/device_memory.h"
@@ -30,12 +31,13 @@ extern "C" [[noreturn]] void __real__exit(int status);
 namespace cusim {
 namespace {
 
-constexpr std::size_t kMostShown = 20;
+constexpr std::size_t kMostShown = 20, kMostOfKind = 6;  // the latter until the program's end
 
 // One finding and the number of launches, or of calls of the host's, that had it.
 struct Repeated {
     Finding finding;
     std::uint64_t times = 1;
+    bool shown = false;
 };
 
 struct Found {
@@ -69,6 +71,14 @@ bool wantsColour() {
            std::strcmp(std::getenv("TERM"), "dumb") != 0;
 }
 
+void show(Repeated& one) {
+    one.shown = true;
+    if (isSet("CUSIM_FINDINGS")) return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s\n",
+                 (wantsColour() ? colouredText(one.finding) : text(one.finding)).c_str());
+}
+
 void hear(const Finding& finding) {
     auto& all = found().all;
     const auto before = std::find_if(
@@ -79,18 +89,24 @@ void hear(const Finding& finding) {
     }
     all.push_back({finding});
     addSource(all.back().finding);
-    if (isSet("CUSIM_FINDINGS") || all.size() > kMostShown) return;
-    std::fflush(stdout);
-    const Finding& kept = all.back().finding;
-    std::fprintf(stderr, "%s\n", (wantsColour() ? colouredText(kept) : text(kept)).c_str());
+    std::size_t shown = 0, ofKind = 0;
+    for (const Repeated& one : all) {
+        shown += one.shown;
+        ofKind +=
+            one.shown && one.finding.kind == finding.kind && one.finding.kernel == finding.kernel;
+    }
+    if (shown < kMostShown && ofKind < kMostOfKind) show(all.back());
 }
 
 // Returns a sentence about what a program may leave to the system, and better sees to itself.
 std::string leftBehind() {
     std::size_t left = 0, bytes = 0, unasked = 0;
     Place firstLeft, firstUnasked;
+    // Behind a call that failed, most others fail, or the program ends early.
+    const bool failed = !Runtime::instance().lastFailed.function.empty();
     for (const auto& one : DeviceMemory::instance().allocations()) {
-        if (!one->live || one->isVariable() || one->at.line == 0) continue;  // a library's own
+        if (failed || !one->live || one->isVariable()) continue;
+        if (one->at.line == 0) continue;  // a library's own
         if (left++ == 0) firstLeft = one->at;
         bytes += one->bytes;
     }
@@ -116,15 +132,21 @@ void writeFile(const char* file) {
 }
 
 void writeSummary() {
-    const auto& all = found().all;
+    auto& all = found().all;
+    // Those that had to wait for others, as there were many of one kind in one kernel.
+    auto shown = static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [](const Repeated& one) { return one.shown; }));
+    for (Repeated& one : all)
+        if (!one.shown && shown++ < kMostShown) show(one);
     if (all.empty() && !isSet("CUSIM_SUMMARY")) return;
     std::string out = joined("simulated device: ", all.empty() ? "no" : std::to_string(all.size()),
                              " finding", all.size() == 1 ? "" : "s", "\n");
-    for (std::size_t i = 0; i < all.size() && i < kMostShown; ++i) {
-        const Finding& finding = all[i].finding;
+    for (const Repeated& one : all) {
+        if (!one.shown) continue;
+        const Finding& finding = one.finding;
         out += joined("  ", finding.kind, finding.remark ? " (a remark)" : "");
         if (!finding.file.empty()) out += joined(", ", text(Place{finding.file, finding.line}));
-        if (all[i].times > 1) out += joined(", ", all[i].times, " times");
+        if (one.times > 1) out += joined(", ", one.times, " times");
         out += "\n";
     }
     if (all.size() > kMostShown)
