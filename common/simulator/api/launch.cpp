@@ -16,6 +16,7 @@
 #include "simulator/api/launch_uses.h"
 #include "simulator/api/recorded_launch.h"
 #include "simulator/api/second_run.h"
+#include "simulator/api/unset_output.h"
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/cooperative_grid.h"
 #include "simulator/engine/device_profile.h"
@@ -373,6 +374,7 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
     if (error == cudaSuccess) {
         // A jump out of a launch would leave other host threads in it.
         hostProgress().spareTurn();
+        noteHostStores();
         std::optional<RecordedLaunch> recorded;
         if (recording() && arguments.empty() && !config.cooperative) recorded.emplace(config, call);
         execute(config, call, report);

@@ -42,6 +42,7 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
                const char* function, const Where& at) {
     Allocation* const to = toDevice ? memory().find(target) : nullptr;
     Allocation* const from = fromDevice ? memory().find(source) : nullptr;
+    if (from) noteHostStores(*from);
     std::uint8_t* const toMarks = to && to->marks ? to->marks + to->offsetOf(target) : nullptr;
     std::uint8_t* const fromMarks =
         from && from->marks ? from->marks + from->offsetOf(source) : nullptr;
@@ -211,8 +212,10 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     Allocation* const made = memory().allocate(bytes, kind, at);
     if (!made)
         return runtime().keep(cudaErrorMemoryAllocation, joined(bytes, " bytes are asked for"));
-    // The host writes these without being heard: all of it counts as written.
-    if (made->hostMayAccess()) Marks::set(made->marks, bytes, kWritten);
+    // The host writes these without being heard; see noteHostStores() for what it leaves.
+    constexpr std::size_t kMostLookedAt = std::size_t{4} << 20;
+    if (kind == MemoryKind::Pinned || (kind == MemoryKind::Managed && bytes > kMostLookedAt))
+        Marks::set(made->marks, bytes, kWritten);
     *pointer = reinterpret_cast<void*>(made->base);
     return cudaSuccess;
 }

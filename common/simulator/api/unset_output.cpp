@@ -6,6 +6,7 @@
 
 #include "simulator/engine/runtime.h"
 #include "simulator/memory/element_names.h"
+#include "simulator/memory/unset.h"
 #include "simulator/observers/unset_reads.h"
 
 namespace cusim {
@@ -108,6 +109,26 @@ void reportUnsetOutput(const char* function, const Allocation& from, const std::
 void excuseUnset(Allocation* array) {
     if (options().tolerant && array && array->live && array->marks)
         Marks::set(array->marks, array->bytes, kWritten);
+}
+
+void noteHostStores(Allocation& managed) {
+    if (!managed.live || managed.kind != MemoryKind::Managed || !managed.marks) return;
+    const std::uint8_t* const end = managed.marks + managed.bytes;
+    if (std::find(static_cast<const std::uint8_t*>(managed.marks), end, 0) == end) return;
+    const DeviceMemory::Access access;
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(managed.base);
+    const auto isUnset = [&](std::size_t at) {
+        return bytes[at] == static_cast<unsigned char>(kUnsetWord >> 8 * (at % 4));
+    };
+    std::size_t written = managed.bytes;
+    while (written > 0 && (managed.marks[written - 1] != 0 || isUnset(written - 1))) --written;
+    constexpr std::size_t kPage = DeviceMemory::kPage;
+    Marks::set(managed.marks, std::min(managed.bytes, (written + kPage - 1) / kPage * kPage),
+               kWritten);
+}
+
+void noteHostStores() {
+    for (const auto& one : DeviceMemory::instance().allocations()) noteHostStores(*one);
 }
 
 }  // namespace cusim

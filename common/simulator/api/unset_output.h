@@ -1,4 +1,4 @@
-// Device memory that is copied to the host with bytes that nothing has written.
+// Memory that nothing has written, and what excuses that.
 #pragma once
 
 #include <cstddef>
@@ -16,5 +16,11 @@ void reportUnsetOutput(const char* function, const Allocation& from, const std::
 
 // In a program, takes an array for written whose copy or launch is refused. It may be null.
 void excuseUnset(Allocation* array);
+
+// Takes for written what the host has stored into managed memory itself: all up to the end of the
+// last page that no longer holds what allocate() filled it with. So the rest of a structure, which
+// the host leaves as it is and a kernel copies, is no fault.
+void noteHostStores(Allocation& managed);
+void noteHostStores();  // into all of it
 
 }  // namespace cusim

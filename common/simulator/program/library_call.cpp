@@ -7,6 +7,7 @@
 
 #include "simulator/api/device_range.h"
 #include "simulator/api/pending_copies.h"
+#include "simulator/api/unset_output.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/waits.h"
 #include "simulator/memory/device_memory.h"
@@ -86,8 +87,9 @@ std::optional<Finding> misplaced(const char* function, const Operand& one, const
 }
 
 void tellUnset(const char* function, const Operand& one, const Where& at) {
-    const Allocation& array = *memory().find(one.start);
+    Allocation& array = *memory().find(one.start);
     if (!array.marks || !options().unset) return;
+    noteHostStores(array);
     const void* unset = nullptr;
     forEachPiece(one, array, [&](std::size_t offset, std::size_t bytes) {
         if (!unset) unset = std::memchr(array.marks + offset, 0, bytes);

@@ -202,6 +202,7 @@ void ofHost(bool managed) {
     int* x;
     const std::size_t bytes = kElements * sizeof(int);
     managed ? cudaMallocManaged(&x, bytes) : cudaMallocHost(&x, bytes);
+    *x = 1;  // for managed memory, see noteHostStores()
     read<<<kBlocks, kThreads>>>(x, on.d_y);
     managed ? cudaFree(x) : cudaFreeHost(x);
 }

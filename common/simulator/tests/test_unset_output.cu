@@ -164,6 +164,8 @@ __global__ void storeCounted(Counted* y, bool all) {
     if (all) y[threadIdx.x].where = 2;
 }
 
+__global__ void addTo(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x] + 1; }
+
 void copyOutput(int stored, std::size_t bytes) {
     int* d_out;
     cudaMalloc(&d_out, 12 * sizeof(int));
@@ -322,6 +324,26 @@ DEVICE_TEST("Padding of a type that has a copy constructor of its own may be rea
     cudaMalloc(&y, sizeof host);
     copyOut(storeCounted, false);
     CHECK(onlyFinding().kind == "unset-output");
+}
+
+DEVICE_TEST("Managed memory is unset until the host, a call or a kernel stores") {
+    const auto found = [](int bytes, auto set) {
+        cusim::reset();
+        int *managed, *y;
+        cudaMallocManaged(&managed, bytes);
+        cudaMalloc(&y, 12 * sizeof(int));
+        set(managed);
+        addTo<<<1, 12>>>(managed, y);
+        cudaDeviceSynchronize();
+        return !cusim::findings().empty() && onlyFinding().kind == "unset-read";
+    };
+    CHECK(found(48, [](int*) {}));
+    CHECK_FALSE(found(48, [](int* all) { std::fill_n(all, 12, 0); }));
+    CHECK_FALSE(found(48, [](int* all) { cudaMemset(all, 0, 48); }));
+    CHECK_FALSE(found(48, [](int* all) { store<<<1, 12>>>(all, 12); }));
+    // The host may leave the rest of a structure as it is.
+    CHECK_FALSE(found(48, [](int* all) { all[0] = 1; }));
+    CHECK(found(64 << 10, [](int* all) { cudaMemset(all, 0, 44); }));
 }
 
 TEST_CASE("Shared memory is unset again in each of a great many blocks") {
