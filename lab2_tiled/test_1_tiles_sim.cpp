@@ -43,6 +43,15 @@ int phasesThatLoad(const std::vector<std::uint32_t>& loads, std::uint32_t times,
                : 0;
 }
 
+// Returns the name of a shared array that is stored and never read; empty if there is none.
+std::string unreadTile(const cusim::LaunchReport& launch) {
+    for (const cusim::ArrayReport& one : launch.arrays)
+        if (one.space == cusim::Space::Shared && one.count.stores > 0 &&
+            one.count.loads + one.count.atomics == 0)
+            return one.name;
+    return "";
+}
+
 // Fails the test unless each element of the input was loaded once by each block that needs it: one
 // row of blocks for M, one column of blocks for N.
 void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const Todo& todo,
@@ -77,6 +86,14 @@ void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const To
             "threadIdx.y, both?",
             lab::elementAt(static_cast<std::size_t>(most - loads.begin()), name, Width),
             count(*most, "time"), never, count(times, "time"), tileWidth());
+    if (const std::string tile = unreadTile(launchOf(todo)); !tile.empty() && loads[*i] > times) {
+        lab::beginWith(Todo(5));
+        lab::fail("load-count", todo,
+                  "{} is loaded {}; {} would do.\nThe kernel stores {} and never reads it: in {} "
+                  "the products must take\nthe elements from there, not from {}.",
+                  lab::elementAt(*i, name, Width), count(loads[*i], "time"), count(times, "time"),
+                  tile, Todo(5), name);
+    }
     lab::fail("load-count", todo,
               "{} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
               lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),

@@ -7,10 +7,10 @@ from course.state import PartState, state
 from course.wrap import fold
 
 
-def has_barriers(lab: str) -> bool:
-    """Tells whether the handout has a section on barriers: where not all threads come to one, that
-    is what to read, whichever TODO's test has found it (see ofNoTodo in testing/blame.h)."""
-    read = facts.load(lab, ".").part("kernel").read
+def has_barriers(of: PartState) -> bool:
+    """Tells whether a part's handout has a section on barriers: if not all threads come to one,
+    that is what to read, whichever TODO's test has found it (see ofNoTodo in testing/blame.h)."""
+    read = facts.load(of.lab, ".").part(of.part).read
     return read.get("barrier-divergence", "").endswith(" / Barriers")
 
 
@@ -25,7 +25,7 @@ def about(of: PartState) -> list[str]:
         return [f"Next: {of.source} has not been tested as it is now:", test]
     if "kernel-first" in findings:
         return [f"Next: {of.lab}/kernel.cu, on which {of.next} of {of.source} is measured."]
-    if "barrier-divergence" in findings and has_barriers(of.lab):
+    if "barrier-divergence" in findings and has_barriers(of):
         first = f"Next: the barriers of {of.source}: not all threads come to each."
         return [first, f"See {of.lab}/README.md, section Barriers."]
     if of.next:

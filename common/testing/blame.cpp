@@ -1,6 +1,7 @@
 #include "testing/blame.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <sstream>
 
@@ -85,6 +86,26 @@ bool endsAtItsCall(const std::string& call, int line) {
     return !call.empty() && call != "cudaFuncSetAttribute" && text.find(call) != std::string::npos;
 }
 
+// Returns the TODO whose tiles the line takes a value from, besides another array; or nothing. A
+// tile is an array of which lab.toml knows reads and writes.
+std::string todoOfTileRead(int line) {
+    std::ifstream in(fromEnvironment("LAB_KERNEL"));
+    std::string text;
+    for (int number = 0; number < line; ++number) std::getline(in, text);
+    const std::string value = text.substr(std::min(text.find('='), text.size()));
+    const auto inName = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+    const std::string reads = "blame reads ";
+    for (const std::string& key : keysWith(reads)) {
+        const std::string name = key.substr(reads.size());
+        const std::size_t at = value.find(name), end = at + name.size();
+        if (at == std::string::npos || inName(value[at - 1]) ||
+            (end < value.size() && inName(value[end])))
+            continue;
+        if (!sectionToRead({"blame writes " + name}).empty()) return sectionToRead({key});
+    }
+    return "";
+}
+
 }  // namespace
 
 std::vector<std::string> todosOfName(const std::string& test) {
@@ -142,6 +163,10 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
     const auto own = failure.ofNoStep ? std::vector<std::string>{} : todosOfName(failure.test);
     // What the code does tells more than the comments around it.
     std::string done = finding.access.empty() ? "" : sectionToRead({"blame " + finding.access});
+    const bool outside = kind == "out-of-bounds" && finding.access.rfind("reads ", 0) == 0;
+    if (const std::string products = outside ? todoOfTileRead(finding.at.line) : "";
+        !products.empty() && !done.empty())
+        done = products;
     if (!done.empty() && !passed.count(done)) return done;
     if (!isAtItsLine(kind) || ofNoTodo(failure)) return "";
     std::string todo;

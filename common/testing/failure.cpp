@@ -79,7 +79,8 @@ std::string toldRightly(const Failure& failure) {
     if (!waitsForAnother(failure)) return text + told(end);
     // "TODO(5): the run ends with" would send readers to the wrong step.
     return text +
-           (failure.beginsAtLine && failure.findings.front().causedAt == 0
+           (failure.beginsAtLine && failure.findings.front().causedAt == 0 &&
+                    failure.findings.front().kind != "unset-read"
                 ? "The run ends at line " + std::to_string(lineNamed(failure)) +
                       ", which belongs to " + failure.begin + ": begin there.\n"
                 : waits + "The run ends with\n") +

@@ -33,11 +33,13 @@ std::string sectionToRead(const std::vector<std::string>& keys) {
     return "";
 }
 
-std::vector<std::string> todosOfPart() {
-    std::vector<std::string> todos;
+std::vector<std::string> keysWith(const std::string& beginning) {
+    std::vector<std::string> keys;
     for (const Rule& rule : rules())
-        if (rule.key.rfind("TODO(", 0) == 0) todos.push_back(rule.key);
-    return todos;
+        if (rule.key.rfind(beginning, 0) == 0) keys.push_back(rule.key);
+    return keys;
 }
+
+std::vector<std::string> todosOfPart() { return keysWith("TODO("); }
 
 }  // namespace testing

@@ -15,7 +15,8 @@ namespace testing {
 // with one of these keys, or nothing.
 std::string sectionToRead(const std::vector<std::string>& keys);
 
-// Returns the part's TODOs, which are the keys of that form.
+// Returns the keys that begin so; todosOfPart() those of the part's TODOs.
+std::vector<std::string> keysWith(const std::string& beginning);
 std::vector<std::string> todosOfPart();
 
 }  // namespace testing

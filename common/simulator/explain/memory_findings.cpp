@@ -133,7 +133,9 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
     finding.count = example.count;
     finding.steps = {read.shared,   read.array,     example.offset, example.block,
                      example.block, example.thread, example.thread};
-    if (!read.shared) {
+    if (read.shared) {
+        finding.access = "reads unset " + arrayName(true, read.array);
+    } else {
         const Allocation& allocation = *DeviceMemory::instance().allocations()[read.array];
         const std::string wrongSize = noteFilledPart(finding, allocation);
         tellParameter(finding, allocation, call);

@@ -197,6 +197,20 @@ TEST_CASE("memory that is left behind is not blamed on the line that allocates i
     CHECK(blamed("TODO(3): a", "leak", at(15)).empty());
 }
 
+TEST_CASE("a line that takes a value from a tile belongs to the TODO of the products") {
+    const std::string rules =
+        "blame reads M: TODO(2)\nblame writes Mds: TODO(2)\nblame reads Nds: TODO(4)\n"
+        "blame writes Nds: TODO(3)\n";
+    Finding finding = at(2);
+    finding.access = "reads M";
+    for (const auto& [line, todo] :
+         {std::pair{"sum += M[i] * Nds[k];", "TODO(4)"}, std::pair{"Nds[k] = M[i];", "TODO(2)"},
+          std::pair{"sum += M[i] * myNds[k];", "TODO(2)"}}) {
+        const Lab lab(std::string("int i;\n") + line + "\n", rules);
+        CHECK(blamed("TODO(3): a", "out-of-bounds", finding) == todo);
+    }
+}
+
 TEST_CASE("a TODO whose tests have passed is not blamed for what another one's test meets") {
     const Lab lab(kFile);
     CHECK(blamed("TODO(3): a", "out-of-bounds", at(8)) == "TODO(2)");
