@@ -18,7 +18,8 @@ SPREAD = True
 SECTIONS = "Why", "What you build", "Steps", "What the tests prove", "Questions", "Going further"
 # Two screens; what comes from runs, between markers, and pictures stand aside.
 LINES_OF_LAB, LINES_OF_PART = 100, 65
-LINES = {"README.md": 400, "solutions/README.md": 280}
+LINES = {"README.md": 200, "common/COMMANDS.md": 150, "solutions/README.md": 280}
+WORDS_OF_README = 1200
 
 LABS = judging.labs()
 PARTS = [(lab, part) for lab in LABS for part in judging.parts(lab)]
@@ -109,6 +110,10 @@ def test_a_readme_is_neither_long_nor_wide(document: str) -> None:
     if not (ROOT / document).exists():  # in a release
         pytest.skip("it is not here")
     assert list(wrong_form(ROOT / document, LINES[document])) == []
+
+
+def test_the_readme_is_read_in_a_few_minutes() -> None:
+    assert len(text_of(ROOT / "README.md").split()) <= WORDS_OF_README
 
 
 @pytest.mark.seconds(40)

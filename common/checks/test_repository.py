@@ -147,4 +147,4 @@ def test_what_contributors_read_leads_to_what_is_there() -> None:
     assert links and [link for link in links if not (file.parent / link).exists()] == []
     quoted = [path for path in re.findall(r"`([\w.-]+/[\w./-]+)`", text)]
     assert quoted and [path for path in quoted if not (ROOT / path).exists()] == []
-    assert max(map(len, text.splitlines())) <= 80
+    assert max(len(line) for line in text.splitlines() if not line.startswith("|")) <= 80

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes what `make demo` prints into README.md, and what `make bench` prints beside the benchmark,
-between their markers, so that no figure there is typed in.
+"""Writes what `make demo` prints into common/COMMANDS.md, and what `make bench` prints into the
+benchmark's page, between their markers, so that no figure there is typed in.
 
 usage: update_readme.py    with CHECK=1 it changes nothing; status 1 where a section is stale
 """
@@ -33,8 +33,8 @@ def bench() -> str:
 
 
 def main() -> int:
-    sections = {("README.md", "demo"): demo, ("common/simulator/bench/README.md", "bench"): bench}
-    return handout_sections.put_each(sections)
+    demo_page, bench_page = "common/COMMANDS.md", "common/simulator/bench/README.md"
+    return handout_sections.put_each({(demo_page, "demo"): demo, (bench_page, "bench"): bench})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The figures that the README shows, in common/plots/shown.
+"""The figures that README.md and common/COMMANDS.md show, in common/plots/shown.
 
 usage: shown.py [--check]
 

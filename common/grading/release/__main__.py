@@ -44,7 +44,7 @@ def copy(names, folder, chosen):
         shutil.copy2(ROOT / name, to)
         if name.endswith(".md"):
             text = to.read_text(encoding="utf-8")
-            if name == "README.md":
+            if name in documents.EXAMPLES:
                 text = documents.beginning_with(text, course, released)
             to.write_text(documents.fitted(text, left_out), encoding="utf-8")
     # A second time for `make reset`, because a release has no git history.

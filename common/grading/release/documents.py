@@ -1,7 +1,7 @@
 """Fits the READMEs to what a release holds, and checks that they are true.
 
-A section between <!-- with PATH:begin --> and <!-- with PATH:end --> stays where the release holds
-PATH. The examples of the root's README name the course's first lab; in a release, the release's.
+A section between <!-- with PATH:begin --> and <!-- with PATH:end --> stays if the release holds
+PATH. The examples of the pages EXAMPLES name the course's first lab; in a release, the release's.
 """
 
 import re
@@ -9,6 +9,7 @@ import re
 MARKER = re.compile(r"\s*<!-- with (\S+):(begin|end) -->\s*")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)[^)]*\)")
 ROW = re.compile(r"\|\s*`([^`]+)`\s*\|")
+EXAMPLES = "README.md", "common/COMMANDS.md"
 # Only the teacher's copy has these.
 TEACHERS = re.compile(
     r"solutions/|common/grading|common/verdict/(?:attacks|gate|guard)|\bSOLUTION=|\bMISTAKES="
@@ -23,8 +24,8 @@ def calls(lab, part):
 
 
 def beginning_with(text, first, released):
-    """Returns the root's README with its examples, which name the lab and part `first`, changed to
-    another lab and part. Rows of tables stay, because they list each lab."""
+    """Returns a page with its examples, which name the lab and part `first`, changed to another lab
+    and part. Rows of tables stay, because they list each lab."""
     for there, here in zip(calls(*first), calls(*released)):
         text = re.sub(r"(?m)^[^|\n].*", lambda m: re.sub(rf"\b{there}\b", here, m[0]), text)
     return text
