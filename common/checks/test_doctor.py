@@ -93,13 +93,13 @@ PLAYED = {
         "uname",
         'case $1 in -r) echo 5.15.90.1-microsoft-standard-WSL2 ;; *) exec /bin/uname "$@" ;; esac',
         0,
-        "WSL: a card is used through the driver of Windows",
+        "WSL: the card uses the driver of Windows",
     ),
     "arm64": (
         "uname",
         'case $1 in -m) echo aarch64 ;; *) exec /bin/uname "$@" ;; esac',
         0,
-        "arm64: the labs report what they do on x86-64",
+        "arm64: the labs report the same as on x86-64",
     ),
 }
 
@@ -111,27 +111,27 @@ PLACES = {
         {"uname": "case $1 in -m) echo arm64 ;; *) echo Darwin ;; esac", "nproc": "exit 1"},
         {},
         2,
-        "^This machine: .*, arm64, .* The course runs on Linux. On a Mac take .* in README.md.$",
+        "^This machine: .*, arm64, .* The course runs on Linux. On a Mac use .* in README.md.$",
     ),
     "a drive of Windows": (
         {"uname": WSL2, "stat": "echo v9fs"},
         {},
         0,
-        "a folder on a drive of Windows is slow; clone the course below ~",
+        "folders on Windows drives are slow; clone the course below ~",
     ),
     "WSL2, in Linux's own folders": (
         {"uname": WSL2, "stat": "echo ext2/ext3"},
         {},
         0,
-        "^(?!.*a drive of Windows is slow)",
+        "^(?!.*Windows drives are slow)",
     ),
-    "a container": ({}, {"container": "docker"}, 0, "A container: what lies outside"),
+    "a container": ({}, {"container": "docker"}, 0, "A container: files outside"),
     "Codespaces": ({}, {"container": "docker", "CODESPACES": "true"}, 0, "Codespaces: commit"),
     "a cluster": (
         {"sudo": "exit 1", "id": "echo users", "objcopy": "exit 127", "g++": "echo 9.4.0"},
         {"MODULESHOME": "/usr/share/modules"},
         2,
-        "You may not install here: .*Modules may hold a newer g",
+        "You may not install packages here. .*Modules may offer a newer g",
     ),
 }
 
@@ -185,7 +185,7 @@ MACHINES_WITH_A_CARD = {
             "nvidia-smi": "echo 'NVIDIA GB10, 12.1, 580.95.05'",
             "nvcc": "case $1 in --list*) echo sm_90 ;; *) echo release 12.4, ;; esac",
         },
-        r"ok +CUDA toolkit 12\.4 .*TOO OLD +CUDA toolkit 12\.4 +knows no sm_121, the card's",
+        r"ok +CUDA toolkit 12\.4 .*TOO OLD +CUDA toolkit 12\.4 +does not know the card's sm_121",
     ),
     "a card that the toolkit knows": (
         {
@@ -214,13 +214,13 @@ def test_a_python_that_can_import_nothing_counts_as_missing(tmp_path: pathlib.Pa
 def test_without_matplotlib_all_but_the_pictures_works(tmp_path: pathlib.Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError\n", encoding="utf-8")
     own = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
-    doctor(0, "not here matplotlib .*python3-matplotlib .*all but the pict", **own)
+    doctor(0, "not here matplotlib .*python3-matplotlib .*everything except pict", **own)
 
 
 def test_without_pyelftools_all_but_the_page_works(tmp_path: pathlib.Path) -> None:
     (tmp_path / "elftools.py").write_text("raise ImportError\n", encoding="utf-8")
     own = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
-    doctor(0, "not here pyelftools .*python3-pyelftools .*all but make explore", **own)
+    doctor(0, "not here pyelftools .*python3-pyelftools .*everything except make explore", **own)
 
 
 def test_without_python_make_doctor_says_how_to_get_it() -> None:

@@ -1,6 +1,6 @@
-"""Says what is here, what is missing, how to get it and what works without it.
+"""Reports what is installed, what is missing, how to get it and what works without it.
 
-Exit status 0: the labs can be done; 2: something lacks that they need. CXX in the environment names
+Exit status 0: the labs can be done; 2: something that they need is missing. CXX in the environment names
 another compiler than g++.
 """
 
@@ -128,19 +128,19 @@ def show_machine() -> bool:
     if subprocess.call([f"{SETUP}/linux.sh"]):
         return False
     if re.search("[Mm]icrosoft", output("uname", "-r")):
-        print("WSL: a card is used through the driver of Windows; install no driver in Linux.")
+        print("WSL: the card uses the driver of Windows; install no driver in Linux.")
         # Drives of Windows are of the file system 9p.
         if output("stat", "-f", "-c", "%T", ".") == "v9fs":
-            print("WSL: a folder on a drive of Windows is slow; clone the course below ~ instead.")
+            print("WSL: folders on Windows drives are slow; clone the course below ~ instead.")
     if os.environ.get("CODESPACES") == "true":
-        print("Codespaces: commit and push your work; a codespace that rests is deleted.")
+        print("Codespaces: commit and push your work; unused codespaces are deleted.")
     elif "container" in os.environ or os.path.exists("/.dockerenv"):
-        print("A container: what lies outside of the course's folder goes with it.")
+        print("A container: files outside the course folder are lost when it is removed.")
     if machine in ("aarch64", "arm64"):
-        print("arm64: the labs report what they do on x86-64; grading was never tried.")
-        print("CUDA calls this platform arm64-sbsa; on a Jetson it comes with JetPack.")
+        print("arm64: the labs report the same as on x86-64; grading was never tested.")
+        print("CUDA calls this platform arm64-sbsa. On a Jetson, CUDA is part of JetPack.")
     elif machine != "x86_64":
-        print(f"{machine}: never tried; the course is tested on x86_64 and arm64.")
+        print(f"{machine}: never tested; the course is tested on x86_64 and arm64.")
     return True
 
 
@@ -156,18 +156,18 @@ def show_needed(report: Report, python: str) -> None:
     else:
         report.needed(compiler, version, "compiles kernels, tests, simulator", "g++")
     make, objcopy = (first_number(program, "--version") for program in ("make", "objcopy"))
-    boost, threads = boost_version(), "the simulated device's threads"
+    boost, threads = boost_version(), "the simulator's threads"
     report.needed("make", make, "builds and runs everything", "make")
-    report.needed("objcopy", objcopy, "lets the simulator see copies", "binutils")
+    report.needed("objcopy", objcopy, "makes memory copies visible", "binutils")
     report.needed("Catch2", catch_version(), "the framework of the tests", "catch2")
     report.needed("Boost.Context", boost, threads, "libboost-context-dev")
-    report.needed("libbacktrace", backtrace_there(), "names the line of a fault", "g++")
+    report.needed("libbacktrace", backtrace_there(), "finds the source line of an error", "g++")
     version = first_number(python, "--version")
     report.needed("Python", version, "the course's own tools", "python3", python)
 
 
 def show_cuda(report: Report) -> None:
-    on_simulator = "all labs, on the simulated device"
+    on_simulator = "all labs, on the simulator"
     nvcc = output(f"{SETUP}/cuda.sh", "nvcc")
     found = re.search("release ([0-9.]*)", output(nvcc, "--version")) if nvcc else None
     toolkit = found[1] if found else ""
@@ -178,14 +178,17 @@ def show_cuda(report: Report) -> None:
         report.optional("CUDA toolkit", toolkit, "DEVICE=gpu", downloads, on_simulator, nvcc)
     card, _, rest = output(f"{SETUP}/cuda.sh", "card").partition(", compute capability ")
     version, purpose = ("(found)", card) if card else ("", "DEVICE=gpu")
-    get, more = "a card of capability 7.5 or later, and its driver", f"compute capability {rest}"
+    get, more = (
+        "a card of compute capability 7.5 or later, and its driver",
+        f"compute capability {rest}",
+    )
     report.optional("NVIDIA card", version, purpose, get, on_simulator, rest and more)
     arch = f"sm_{rest.partition(',')[0].replace('.', '')}"
     known = output(nvcc, "--list-gpu-code").split() if nvcc and rest else []
     if known and arch not in known:
-        report.too_old("CUDA toolkit", toolkit, f"knows no {arch}, the card's", downloads)
+        report.too_old("CUDA toolkit", toolkit, f"does not know the card's {arch}", downloads)
     sanitizer = first_number(output(f"{SETUP}/cuda.sh", "sanitizer"), "--version")
-    get, without = "it comes with the CUDA toolkit", "all labs; the simulated device finds more"
+    get, without = "it comes with the CUDA toolkit", "all labs; the simulator finds more"
     report.optional("sanitizer", sanitizer, "make sanitize, on a card", get, without)
 
 
@@ -198,27 +201,27 @@ def show_optional(report: Report, python: str) -> None:
     print("\nOptional:")
     pictures = output(f"{SETUP}/python.sh", "matplotlib", "numpy", "PIL")
     matplotlib = package_version(pictures, "matplotlib")
-    get, without = "sudo apt-get install python3-matplotlib", "all but the pictures"
-    more = "" if pictures in ("", python) else f"of {pictures}; the Python above has none"
+    get, without = "sudo apt-get install python3-matplotlib", "everything except pictures"
+    more = "" if pictures in ("", python) else f"in {pictures}; the Python above does not have it"
     report.optional("matplotlib", matplotlib, "make figures", get, without, more)
     reader = package_version(output(f"{SETUP}/python.sh", "elftools"), "pyelftools")
-    get, without = "sudo apt-get install python3-pyelftools", "all but make explore"
+    get, without = "sudo apt-get install python3-pyelftools", "everything except make explore"
     report.optional("pyelftools", reader, "make explore", get, without)
-    get, without = "sudo apt-get install libthrust-dev", "all programs that do without Thrust"
+    get, without = "sudo apt-get install libthrust-dev", "all programs that do not use Thrust"
     report.optional("Thrust", thrust_version(), "make try, with programs that use it", get, without)
-    get, without = "sudo apt-get install libblas-dev", "all programs that do without cuBLAS"
+    get, without = "sudo apt-get install libblas-dev", "all programs that do not use cuBLAS"
     blas = "found" if output("g++", "-print-file-name=libblas.so").startswith("/") else ""
     report.optional("BLAS", blas, "make try, with programs that use cuBLAS", get, without)
     show_cuda(report)
     pytest = package_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
-    labs, confined = "all labs, and make grade", "grading, within the system's limits"
+    labs, confined = "all labs, and make grade", "grading, with weaker isolation"
     # The program, its name, what it is for, the package, and what works without it.
     for program, name, purpose, package, without in (
-        ("clang++", "", "a second compiler: CXX=clang++", "clang", "everything, by g++"),
-        ("clang-format", "", "tidies up your source", "clang-format", "everything"),
+        ("clang++", "", "a second compiler: CXX=clang++", "clang", "everything, with g++"),
+        ("clang-format", "", "formats your source", "clang-format", "everything"),
         ("", "pytest", "teachers: make test", "python3-pytest-xdist", labs),
         ("git", "", "teachers: make release, make test", "git", labs),
-        ("bwrap", "bubblewrap", "teachers: make grade, apart", "bubblewrap", confined),
+        ("bwrap", "bubblewrap", "teachers: make grade, isolated", "bubblewrap", confined),
         (
             "sbatch",
             "Slurm",
@@ -227,6 +230,8 @@ def show_optional(report: Report, python: str) -> None:
             "grading on this machine",
         ),
     ):
+        if purpose.startswith("teachers:") and not os.path.isdir("solutions"):
+            continue
         version = first_number(program, "--version") if program else pytest
         get = f"sudo apt-get install {package}"
         report.optional(name or program, version, purpose, get, without)
@@ -243,14 +248,14 @@ def main() -> int:
     if not report.lacks:
         print("All labs can be done here.")
         return 0
-    print("The labs cannot be built yet. What is needed and not here is marked above.")
+    print("The labs cannot be built yet. What is missing or too old is marked above.")
     if report.to_install:
         print(f"Debian, Ubuntu:  sudo apt-get install {' '.join(report.to_install)}")
     if not may_install():
-        print("You may not install here: ask whoever runs this machine for that, or take the")
-        print('container; see "Your machine" in README.md.')
+        print("You may not install packages here. Ask the administrator of this machine, or")
+        print('use the container: see "Your machine" in README.md.')
     if "MODULESHOME" in os.environ:
-        print("Modules may hold a newer g++ or Python: module avail gcc python")
+        print("Modules may offer a newer g++ or Python: module avail gcc python")
     return 2
 
 

@@ -22,29 +22,32 @@ from text import uncaught
 BUILD = value("BUILD") or "build"
 GOALS = "help test run explore hint watch progress reset figures sanitize".split()
 HELP = """\
-make test                 check every exercise file, one fact a line
-make test PART=name       only that part; here: {parts}
+make test                 test every exercise file; each line is one fact
+make test PART=name       test only that part; here: {parts}
 make test EXPLAIN=all     explain every failed test, not only the first
-make progress             which TODOs are done, which is next, which are open
-make hint                 a hint for the next TODO; TODO=3 for another,
-                          AGAIN=1 shows the last one again
-make watch                tests whenever you save, until Ctrl-C
-make reset PART=name      the skeleton back in the place of name.cu
+make progress             show which TODOs are done, which is next, which open
+make hint                 show a hint for the next TODO; TODO=3 for another,
+                          AGAIN=1 shows the last hint again
+make watch                run the tests at every save; Ctrl-C ends it
+make reset PART=name      replace name.cu by the original skeleton
+                          (your file is kept)
 make run                  run kernel.cu once and show what it did
-make run ARGS=--help      how to run it on other data sets
-make explore              a page of a small run, step by step, with what
-                          each thread's variables hold; TEST="its name"
-                          for the run of a test, WIDTH=n, BLOCK=x,y,
-                          BESIDE=file.cu for two, OUT=file.html
-make sanitize             what compute-sanitizer finds on a real GPU
-make figures              pictures of what your kernels do, to build/figures
-With any of them: {solution}KERNEL=path/to/file.cu, TILE_WIDTH=n,
+make run ARGS=--help      show how to run it on other data sets
+make explore              write a page that replays a small run step by step
+                          and shows the variables of each thread;
+                          TEST="name" replays the run of that test,
+                          BESIDE=file.cu shows two kernels side by side;
+                          also WIDTH=n, BLOCK=x,y, OUT=file.html
+make sanitize             run compute-sanitizer on a real GPU
+make figures              draw pictures of your kernels, to build/figures
+All of them also take: {solution}KERNEL=path/to/file.cu, TILE_WIDTH=n,
 SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90
-DEVICE=gpu COMPILE_ONLY=1 compiles and links, runs nothing, needs no card
-PROFILE=name simulates another device, with its limits: 8800gtx, cc12,
-device-d, maxwell, turing, v100, h200; or the default one
-make run TRACE=file.csv   who touched what when, of a small launch
-make run CHECKS=list      only these: counters,races,unset,warps or none
+DEVICE=gpu COMPILE_ONLY=1 only compiles and links, and needs no card
+PROFILE=name simulates another device with its limits: 8800gtx, cc12,
+device-d, maxwell, turing, v100, h200; without it, the default device
+make run TRACE=file.csv   write each memory access of a small launch to a file
+make run CHECKS=list      make only these checks: counters,races,unset,warps
+                          or none
 """
 
 
