@@ -65,14 +65,14 @@ def say_machine(cores: str) -> None:
     model = re.search(r"^model name[^:]*: (.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
     compiler = [*(os.environ.get("CXX") or "g++").split(), "--version"]
     said = subprocess.run(compiler, stdout=subprocess.PIPE, text=True, check=True).stdout
-    say("Million loads and stores a second, best of several runs, on:\n")
+    say("Million loads and stores per second, the best of several runs, on:\n")
     say(f"- {model[1] if model else ''}, {cores}")
     say(f"- {said.splitlines()[0]}")
     siblings = pathlib.Path("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list")
     if siblings.exists() and re.search("[,-]", siblings.read_text()):
         say('- some of these "cores" are two threads of one core: less gain')
     if load > 0.5:
-        say(f"- **load {load:.2f} before the start: other work slows these figures**")
+        say(f"- **load {load:.2f} before the start: other work lowers these figures**")
 
 
 def say_checks(cores: str) -> dict[tuple[str, int, str], Measurement]:
@@ -170,7 +170,7 @@ def say_pocl() -> None:
 
 
 def say_others(cores: str, tiled: Measurement, small: Measurement) -> Peer:
-    say("\nBeside others, the tiled kernel:\n")
+    say("\nThe tiled kernel, compared with other systems:\n")
     say(f"| system           | checks          | Width |  1 core | {cores:>8} | gain   |")
     say("|:-----------------|:----------------|------:|--------:|---------:|-------:|")
     say_row(tiled, "simulated device", "everything", 256)
@@ -189,12 +189,12 @@ def say_bars(tiled: Measurement, small: Measurement, oclgrind: Peer, possible: f
         ratio = everything / peer
         say(
             f"- Everything on, 1 core: {short(ratio)} times Oclgrind with races on"
-            f" (bar: 50, {verdict(ratio > 50)});"
+            f" (target: 50, {verdict(ratio > 50)});"
         )
         say(f"  {short(small.rate(1) / peer)} times with both at Width 64")
     say(
         f"- Everything on, tiled, Width 256, 1 core: {short(everything)} million"
-        f" (bar: 100, {verdict(everything > 100)})"
+        f" (target: 100, {verdict(everything > 100)})"
     )
     if cores == 1:
         return
@@ -202,8 +202,8 @@ def say_bars(tiled: Measurement, small: Measurement, oclgrind: Peer, possible: f
     if cores > 2:  # then the table has no column for two
         pair = simulate("tiled", 256, "everything", (1, 2))
         gain = pair.best(1) / pair.best(2)
-    say(f"- The same on 2 cores: {gain:.2f} times as fast (bar: 1.8, {verdict(gain > 1.8)});")
-    say(f"  two loops that share nothing gained {possible:.2f} on this machine at that time")
+    say(f"- The same on 2 cores: {gain:.2f} times as fast (target: 1.8, {verdict(gain > 1.8)});")
+    say(f"  two independent loops gained {possible:.2f} on this machine at that time")
 
 
 def main() -> None:

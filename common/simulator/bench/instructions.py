@@ -54,7 +54,7 @@ def counted(program: str, kernel: str, width: int, checks: str) -> collections.C
 
 
 def column(program: str, kernel: str, width: int) -> dict[str, float]:
-    """Returns the instructions an access by row."""
+    """Returns the instructions per access, by row."""
     rows, before = {}, 0
     for checks, row in CHECKS.items():
         found = counted(program, kernel, width, checks)
@@ -78,7 +78,7 @@ def main() -> None:
             print(f"{program}:\n")
         kinds = [(kernel, width) for kernel in ("naive", "tiled") for width in (64, 128)]
         columns = [column(program, *kind) for kind in kinds]
-        title = "instructions an access"
+        title = "instructions per access"
         print(f"| {title:26} |" + "".join(f" {kernel} {width:3} |" for kernel, width in kinds))
         print(f"|:{'-' * 27}|" + "----------:|" * len(kinds))
         for row in columns[0]:

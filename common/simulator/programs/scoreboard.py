@@ -34,11 +34,11 @@ HEAD = """# Public programs on the simulated device
 
 Written by `scoreboard.py`. The programs ran on
 {machine}.
-A program passes by its own check, or by exit status 0 where it has none. A
-finding is true or false once somebody has read it, with the reason in
-`scoreboard.toml`, and unread before. Seconds are of processor time; the last
-column says why a program takes more than 60, and what it was stopped after. A
-program that is listed and not here was not run yet.
+A program passes by its own check, or by exit status 0 if it has none. After a
+person has read a finding, it is marked true or false, with the reason in
+`scoreboard.toml`; before that it is unread. Seconds are processor time. The last
+column says why a program takes more than 60 seconds, and when it was stopped.
+Programs in the list that are not in this table have not been run yet.
 """
 
 
