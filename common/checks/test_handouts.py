@@ -17,7 +17,7 @@ from run_report import ROOT
 SPREAD = True
 SECTIONS = "Why", "What you build", "Steps", "What the tests prove", "Questions", "Going further"
 # Two screens; what comes from runs, between markers, and pictures stand aside.
-LINES_OF_LAB, LINES_OF_PART = 100, 65
+LINES_OF_LAB, LINES_OF_PART = 120, 78
 LINES = {"README.md": 200, "common/COMMANDS.md": 150, "solutions/README.md": 280}
 WORDS_OF_README = 1200
 
