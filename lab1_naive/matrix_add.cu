@@ -1,11 +1,11 @@
 // Lab 1, warm-up: matrix addition, C = A + B, all of them rows x cols and row-major.
-// One thread computes one element of C. The handout is matrix_add/README.md.
+// Each thread computes one element of C. The handout is matrix_add/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -16,13 +16,13 @@
     } while (0)
 
 __global__ void matrixAddKernel(const float* A, const float* B, float* C, int rows, int cols) {
-    // TODO(1): the row and the column of C that this thread computes, from blockIdx, blockDim
-    // and threadIdx: y counts rows, x counts columns.
+    // TODO(1): compute the row and the column of this thread's element of C (Row and Col) from
+    // blockIdx, blockDim and threadIdx. y counts rows, x counts columns.
 
-    // TODO(2): a thread whose row or column lies outside C must do nothing.
+    // TODO(2): a thread whose Row or Col lies outside C must do nothing.
 
-    // TODO(3): store the sum of an element of A and the same element of B. Element (r, c) of a
-    // row-major matrix is at r * cols + c.
+    // TODO(3): add this thread's elements of A and B, and store the sum in C. Element (r, c) of a
+    // row-major matrix is at index r * cols + c.
 }
 
 void matrixAdd(const float* A, const float* B, float* C, int rows, int cols) {
@@ -34,11 +34,11 @@ void matrixAdd(const float* A, const float* B, float* C, int rows, int cols) {
     CHECK(cudaMemcpy(d_A, A, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_B, B, bytes, cudaMemcpyHostToDevice));
 
-    // TODO(4): a block of 64 threads, x times y of them. A warp is 32 threads that follow one
-    // another in x first, then in y: which shape lets it load floats that lie side by side?
+    // TODO(4): choose the block's shape, x by y, with 64 threads in all. A warp is 32 threads,
+    // counted along x first, then along y. In which shape does it load floats side by side?
     dim3 dimBlock(1, 1);
 
-    // TODO(5): enough blocks to cover C, also where the block does not divide rows or cols.
+    // TODO(5): choose enough blocks to cover C, even if rows or cols is no multiple of the block.
     dim3 dimGrid(1, 1);
 
     matrixAddKernel<<<dimGrid, dimBlock>>>(d_A, d_B, d_C, rows, cols);
