@@ -1,15 +1,15 @@
-// Lab 2, part C: bank conflicts. Shared memory has 32 banks, each one 4-byte word wide; word w is
-// in bank w % 32. Words of different banks are served together, different words of one bank one
+// Lab 2, part C: bank conflicts. Shared memory has 32 banks, each one 4-byte word wide. Word w is
+// in bank w % 32. Words in different banks are served together, different words in one bank one
 // after the other. The handout is banks/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// As many as a warp has threads.
+// This is also the number of threads of a warp.
 #define BANKS 32
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -19,8 +19,8 @@
         }                                                                                  \
     } while (0)
 
-// A demonstration, for reading only: a warp stores and loads one column of a row-major array whose
-// rows are rowWords wide.
+// A demonstration, which you need not change: a warp stores and loads one column of a row-major
+// array. A row has rowWords words.
 __global__ void columnKernel(float* out, int rowWords) {
     extern __shared__ float array[];
     int tx = threadIdx.x;
@@ -28,11 +28,11 @@ __global__ void columnKernel(float* out, int rowWords) {
     out[tx] = array[tx * rowWords];
 }
 
-// B = A transposed, through a tile, so that loads and stores of device memory both run along rows.
-// rows and cols are multiples of BANKS, a block has BANKS x BANKS threads.
+// Transposes A into B through a tile, so that loads and stores of device memory are along rows.
+// rows and cols are multiples of BANKS. A block has BANKS x BANKS threads.
 __global__ void transposeKernel(const float* A, float* B, int rows, int cols) {
-    // TODO(1): a warp loads a column of the tile: 32 words of one bank. Widen the rows, so that
-    // the words of a column lie in different banks.
+    // TODO(1): a warp loads a column of the tile, which is 32 words of one bank. Make the rows
+    // longer, so that the words of a column are in different banks.
     __shared__ float tile[BANKS][BANKS];
     int tx = threadIdx.x, ty = threadIdx.y;
     int Row = blockIdx.y * BANKS + ty;
@@ -44,12 +44,12 @@ __global__ void transposeKernel(const float* A, float* B, int rows, int cols) {
     B[RowOfB * rows + ColOfB] = tile[tx][ty];
 }
 
-// Multiplies each row of A by its first element. A has rows of BANKS elements, and as many rows as
-// the grid has blocks times BANKS.
+// Multiplies each row of A by its first element. A row of A has BANKS elements. Each block
+// computes BANKS rows.
 __global__ void scaleRowsKernel(const float* A, float* B) {
     __shared__ float tile[BANKS][BANKS];
-    // TODO(2): here a warp walks down a column of the tile and of A. Let it walk along a row: then
-    // its threads all read the same word tile[r][0], which is no conflict but a broadcast.
+    // TODO(2): here a warp goes down a column of the tile and of A. Make it go along a row. Then
+    // all its threads read the same word tile[r][0]: this is a broadcast, not a conflict.
     int r = threadIdx.x, c = threadIdx.y;
     int Row = blockIdx.x * BANKS + r;
     tile[r][c] = A[Row * BANKS + c];
@@ -59,7 +59,7 @@ __global__ void scaleRowsKernel(const float* A, float* B) {
 
 // --- The host side, complete. ---
 
-// A copy in device memory of its own.
+// Returns a copy in new device memory.
 static float* toDevice(const float* host, size_t elements) {
     float* device;
     CHECK(cudaMalloc(&device, elements * sizeof(float)));

@@ -1,6 +1,6 @@
-// Lab 2, part B: hazards. Each kernel here becomes right by barriers alone, or nearly so: place,
-// move or remove __syncthreads() until no barrier is missing and none is too many. The functions
-// at the end call the kernels; they are complete. The handout is hazards/README.md.
+// Lab 2, part B: hazards. The kernels have wrong barriers, and one has two more bugs. Add, move or
+// remove __syncthreads() until no barrier is missing and none is too many. The functions at the
+// end call the kernels. They are complete. The handout is hazards/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@
 #define REDUCE_THREADS 128
 #define ROTATE_THREADS 64
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -23,30 +23,30 @@
         }                                                                                  \
     } while (0)
 
-// One block of TILE_WIDTH x TILE_WIDTH threads, one number a thread.
-// TODO(1): which of the four places (a) to (d) need a barrier? Place one there, and none elsewhere.
+// There is one block of TILE_WIDTH x TILE_WIDTH threads. Each thread has one number.
+// TODO(1): which of the places (a) to (d) need a barrier? Put one there, and none elsewhere.
 __global__ void fourQuestionsKernel(const float* in, float* out) {
     __shared__ float tile[TILE_WIDTH][TILE_WIDTH];
     int tx = threadIdx.x, ty = threadIdx.y;
     float myNumber = in[ty * TILE_WIDTH + tx];
     tile[ty][tx] = myNumber;
-    // (a) before a thread reads the element that it has written itself
+    // (a) Next, a thread reads the element that it wrote itself.
     __syncthreads();
     float own = tile[ty][tx];
-    // (b) before it reads the element across the diagonal
+    // (b) Next, it reads the element on the other side of the diagonal.
     __syncthreads();
     float transposed = tile[tx][ty];
-    // (c) before it reads once more, another element
+    // (c) Next, it reads another element.
     __syncthreads();
     float turned = tile[TILE_WIDTH - tx - 1][ty];
-    // (d) before it writes its element again
+    // (d) Next, it writes its own element again.
     tile[ty][tx] = own + 2 * transposed + 4 * turned;
     out[ty * TILE_WIDTH + tx] = tile[ty][tx];
 }
 
-// Transposes each square of blockDim.x x blockDim.x elements of A in place; blockDim.x may be
-// anything from 1 to MAX_BLOCK_WIDTH. A is row-major and A_width wide.
-// TODO(2): one barrier makes it right for every width. Where does it go?
+// Transposes each square of blockDim.x x blockDim.x elements of A in place. blockDim.x is 1 to
+// MAX_BLOCK_WIDTH. A is row-major, and a row has A_width elements.
+// TODO(2): add the one barrier that makes this kernel right for every width.
 __global__ void blockTransposeKernel(float* A, int A_width) {
     __shared__ float blockA[MAX_BLOCK_WIDTH][MAX_BLOCK_WIDTH];
     int tx = threadIdx.x, ty = threadIdx.y;
@@ -56,9 +56,9 @@ __global__ void blockTransposeKernel(float* A, int A_width) {
     A[Row * A_width + Col] = blockA[tx][ty];
 }
 
-// Divides each column of A by its norm, the sum of its absolute values. One block a column; the
-// sums of its threads are added in a tree, half as many of them in each step.
-// TODO(3): not every thread comes to the barrier in the branch. Move it; do not add one.
+// Divides each column of A by its norm, the sum of its absolute values. Each block computes one
+// column. It adds the sums of its threads in a tree: each step leaves half as many sums.
+// TODO(3): not every thread reaches the barrier in the branch. Move it; do not add another one.
 __global__ void normalizeColumnsKernel(const float* A, float* B, int rows, int cols) {
     __shared__ float partial[REDUCE_THREADS];
     int tid = threadIdx.x;
@@ -88,22 +88,22 @@ __global__ void draftMatrixMulKernel(const float* M, const float* N, float* P, i
     int tx = threadIdx.x, ty = threadIdx.y;
     int Row = blockIdx.y * TILE_WIDTH + ty;
     int Col = blockIdx.x * TILE_WIDTH + tx;
-    // TODO(4): which type does a sum of fractions need?
+    // TODO(4): give the sum a type that can hold fractions.
     int Pvalue = 0;
-    // TODO(5): two barriers a phase. Which hazard does each of them prevent?
+    // TODO(5): add two barriers per phase. Which hazard does each of them prevent?
     for (int ph = 0; ph < Width / TILE_WIDTH; ++ph) {
         Mds[ty][tx] = M[Row * Width + ph * TILE_WIDTH + tx];
         Nds[ty][tx] = N[(ph * TILE_WIDTH + ty) * Width + Col];
         for (int k = 0; k < TILE_WIDTH; ++k) {
             Pvalue += Mds[ty][k] * Nds[k][tx];
         }
-        // TODO(6): when is Pvalue complete? Store it then, once.
+        // TODO(6): store Pvalue only once, when it is complete.
         P[Row * Width + Col] = Pvalue;
     }
 }
 
-// A demonstration, for reading only: this one stays racy. Each thread takes the number of its
-// right neighbour, but one may be overwritten before its left neighbour has read it.
+// A demonstration, which must keep its race. Each thread takes the number of its right neighbour.
+// But a thread may overwrite its own number before its left neighbour has read it.
 __global__ void racyRotateKernel(const float* in, float* out) {
     __shared__ float number[ROTATE_THREADS];
     int tx = threadIdx.x;
@@ -115,7 +115,7 @@ __global__ void racyRotateKernel(const float* in, float* out) {
 
 // --- The host side, complete. ---
 
-// A copy in device memory of its own.
+// Returns a copy in new device memory.
 static float* toDevice(const float* host, size_t elements) {
     float* device;
     CHECK(cudaMalloc(&device, elements * sizeof(float)));
@@ -128,7 +128,7 @@ static void toHost(float* host, float* device, size_t elements) {
     CHECK(cudaFree(device));
 }
 
-// The tests ask for it: in and out of fourQuestions have tileWidth() x tileWidth() elements.
+// Called by the tests: in and out of fourQuestions have tileWidth() x tileWidth() elements.
 int tileWidth() { return TILE_WIDTH; }
 
 void fourQuestions(const float* in, float* out) {
@@ -140,7 +140,7 @@ void fourQuestions(const float* in, float* out) {
     CHECK(cudaFree(d_in));
 }
 
-// BLOCK_WIDTH divides rows and cols and is at most MAX_BLOCK_WIDTH.
+// rows and cols are multiples of BLOCK_WIDTH, which is at most MAX_BLOCK_WIDTH.
 void blockTranspose(float* A, int rows, int cols, int BLOCK_WIDTH) {
     size_t elements = static_cast<size_t>(rows) * cols;
     float* d_A = toDevice(A, elements);

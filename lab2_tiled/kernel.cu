@@ -1,17 +1,17 @@
-// Lab 2: tiled matrix multiplication, P = M x N, all of them Width x Width, where Width is a
-// multiple of TILE_WIDTH. The threads of a block share what they load: in each phase they bring one
-// tile of M and one of N into shared memory. The handout is README.md in this folder.
+// Lab 2: tiled matrix multiplication, P = M x N, all of them Width x Width. Width is a multiple of
+// TILE_WIDTH. The threads of a block share what they load: in each phase they load one tile of M
+// and one tile of N into shared memory. The handout is README.md in this folder.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// `make test TILE_WIDTH=32` sets another one.
+// `make test TILE_WIDTH=32` sets another width.
 #ifndef TILE_WIDTH
 #define TILE_WIDTH 16
 #endif
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -22,8 +22,8 @@
     } while (0)
 
 __global__ void tiledMatrixMulKernel(const float* M, const float* N, float* P, int Width) {
-    // TODO(1): two shared arrays of TILE_WIDTH x TILE_WIDTH floats, Mds and Nds: one tile of M and
-    // one of N, which all threads of the block see.
+    // TODO(1): declare two shared arrays of TILE_WIDTH x TILE_WIDTH floats, Mds and Nds. They hold
+    // one tile of M and one tile of N for all threads of the block.
 
     int bx = blockIdx.x, by = blockIdx.y;
     int tx = threadIdx.x, ty = threadIdx.y;
@@ -32,18 +32,18 @@ __global__ void tiledMatrixMulKernel(const float* M, const float* N, float* P, i
 
     float Pvalue = 0.0f;
     for (int ph = 0; ph < Width / TILE_WIDTH; ++ph) {
-        // TODO(2): load one element of M into Mds[ty][tx]: of row Row, from the ph-th tile.
+        // TODO(2): load one element of M into Mds[ty][tx]. It is in row Row and in tile ph.
 
-        // TODO(3): load one element of N into Nds[ty][tx]: of column Col, from the ph-th tile.
+        // TODO(3): load one element of N into Nds[ty][tx]. It is in column Col and in tile ph.
 
-        // TODO(4): wait until all threads of the block have loaded theirs.
+        // TODO(4): wait until all threads of the block have loaded their elements.
 
-        // TODO(5): add TILE_WIDTH products to Pvalue: row ty of Mds times column tx of Nds.
+        // TODO(5): add TILE_WIDTH products to Pvalue, of row ty of Mds and column tx of Nds.
 
-        // TODO(6): wait until no thread reads these tiles any more; the next phase overwrites them.
+        // TODO(6): wait until all threads have read these tiles: the next phase overwrites them.
     }
 
-    // TODO(7): store Pvalue into this thread's element of P.
+    // TODO(7): store Pvalue in this thread's element of P.
 }
 
 void tiledMatrixMul(const float* M, const float* N, float* P, int Width) {
