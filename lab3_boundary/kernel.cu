@@ -1,16 +1,16 @@
 // Lab 3: tiled matrix multiplication of any shape: M is j x k, N is k x l, P = M x N is j x l.
-// Tiles may hang over every edge. The handout is README.md in this folder.
+// Tiles can reach over every edge. The handout is README.md in this folder.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// `make test TILE_WIDTH=32` sets another one.
+// `make test TILE_WIDTH=32` sets another width.
 #ifndef TILE_WIDTH
 #define TILE_WIDTH 16
 #endif
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -30,19 +30,19 @@ __global__ void boundedMatrixMulKernel(const float* M, const float* N, float* P,
     int Row = by * TILE_WIDTH + ty;
     int Col = bx * TILE_WIDTH + tx;
 
-    // TODO(1): so many phases that their tiles cover all k columns of M and rows of N, also where
-    // TILE_WIDTH does not divide k.
+    // TODO(1): compute the number of phases. Their tiles must cover all k columns of M and all k
+    // rows of N, even if k is not a multiple of TILE_WIDTH.
     int phases = 0;
 
     float Pvalue = 0.0f;
     for (int ph = 0; ph < phases; ++ph) {
-        // TODO(2): where this thread's element of M lies inside M, load it into Mds[ty][tx]: row
-        // Row, column ph * TILE_WIDTH + tx. How long is a row of M?
+        // TODO(2): if this thread's element of M is inside M, load it into Mds[ty][tx]. It is in
+        // row Row and column ph * TILE_WIDTH + tx. How long is a row of M?
 
-        // TODO(3): where this thread's element of N lies inside N, load it into Nds[ty][tx]: row
-        // ph * TILE_WIDTH + ty, column Col. How long is a row of N?
+        // TODO(3): if this thread's element of N is inside N, load it into Nds[ty][tx]. It is in
+        // row ph * TILE_WIDTH + ty and column Col. How long is a row of N?
 
-        // TODO(4): where there is nothing to load, put 0.0f into the tile instead, for M and for N.
+        // TODO(4): if there is nothing to load, store 0.0f in the tile instead, for M and for N.
 
         __syncthreads();
 
@@ -52,7 +52,7 @@ __global__ void boundedMatrixMulKernel(const float* M, const float* N, float* P,
         __syncthreads();
     }
 
-    // TODO(5): where this thread's element of P lies inside P, store Pvalue into it.
+    // TODO(5): if this thread's element of P is inside P, store Pvalue in it.
 }
 
 void boundedMatrixMul(const float* M, const float* N, float* P, int j, int k, int l) {
@@ -66,7 +66,7 @@ void boundedMatrixMul(const float* M, const float* N, float* P, int j, int k, in
     CHECK(cudaMemcpy(d_M, M, bytesM, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_N, N, bytesN, cudaMemcpyHostToDevice));
 
-    // TODO(6): just enough blocks to cover P: x counts its columns, y its rows.
+    // TODO(6): choose just enough blocks to cover P. x counts its columns, y counts its rows.
     dim3 dimGrid(1, 1);
     dim3 dimBlock(TILE_WIDTH, TILE_WIDTH);
     boundedMatrixMulKernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, j, k, l);

@@ -1,17 +1,17 @@
-// Lab 3, padding: instead of tests in the kernel, the host makes the matrices larger on the device,
-// so that whole tiles cover them, and fills what it adds with zeros.
+// Lab 3, padding: the kernel has no tests. Instead, the host makes the matrices larger on the
+// device, so that whole tiles cover them, and fills the added elements with zeros.
 // The handout is padding/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// `make test TILE_WIDTH=32` sets another one.
+// `make test TILE_WIDTH=32` sets another width.
 #ifndef TILE_WIDTH
 #define TILE_WIDTH 16
 #endif
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -21,8 +21,8 @@
         }                                                                                  \
     } while (0)
 
-// The tiled kernel of lab 2, for whole tiles only: M is J x K, N is K x L, P is J x L, and
-// TILE_WIDTH divides all three.
+// The tiled kernel of lab 2, for whole tiles only: M is J x K, N is K x L, P is J x L. J, K and L
+// are multiples of TILE_WIDTH.
 __global__ void wholeTilesKernel(const float* M, const float* N, float* P, int K, int L) {
     __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
     __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
@@ -46,7 +46,7 @@ __global__ void wholeTilesKernel(const float* M, const float* N, float* P, int K
 }
 
 void boundedMatrixMulPadded(const float* M, const float* N, float* P, int j, int k, int l) {
-    // TODO(1): j, k and l rounded up to whole tiles.
+    // TODO(1): round j, k and l up to whole tiles.
     int J = j, K = k, L = l;
 
     size_t bytesM = static_cast<size_t>(J) * K * sizeof(float);
@@ -59,16 +59,16 @@ void boundedMatrixMulPadded(const float* M, const float* N, float* P, int j, int
 
     // TODO(2): fill d_M and d_N with zeros: cudaMemset(pointer, 0, bytes).
 
-    // TODO(3): copy M and N into the upper left of d_M and d_N. Rows are longer there than on the
-    // host: cudaMemcpy2D(target, its row's bytes, source, its row's bytes, bytes to copy of a row,
-    // rows, direction) copies row by row.
+    // TODO(3): copy M and N into the upper left of d_M and d_N, whose rows are longer than those on
+    // the host. Copy row by row: cudaMemcpy2D(target, bytes of a row of the target, source, bytes
+    // of a row of the source, bytes to copy from each row, number of rows, direction).
 
     dim3 dimGrid(L / TILE_WIDTH, J / TILE_WIDTH);
     dim3 dimBlock(TILE_WIDTH, TILE_WIDTH);
     wholeTilesKernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, K, L);
     CHECK(cudaGetLastError());
 
-    // TODO(4): copy the upper left j x l elements of d_P into P, in the same way.
+    // TODO(4): copy the upper left j x l elements of d_P into P in the same way.
 
     CHECK(cudaFree(d_M));
     CHECK(cudaFree(d_N));

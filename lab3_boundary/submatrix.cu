@@ -1,16 +1,16 @@
-// Lab 3, going further: parts of larger matrices, and storage by columns, as in the BLAS.
+// Lab 3, going further: parts of larger matrices, and storage by columns as in the BLAS.
 // M is j x k, N is k x l, P = M x N is j x l. The handout is submatrix/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// `make test TILE_WIDTH=32` sets another one.
+// `make test TILE_WIDTH=32` sets another width.
 #ifndef TILE_WIDTH
 #define TILE_WIDTH 16
 #endif
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -33,10 +33,10 @@ __global__ void subMatrixMulKernel(const float* M, int ldm, const float* N, int 
     for (int ph = 0; ph < (k - 1) / TILE_WIDTH + 1; ++ph) {
         Mds[ty][tx] = 0.0f;
         Nds[ty][tx] = 0.0f;
-        // TODO(1): load the element of M, as in kernel.cu, but a row of M begins ldm elements
-        // behind the one before. Only k of them are the part's own.
+        // TODO(1): load the element of M as in kernel.cu. But here a row of M begins ldm elements
+        // after the previous row. Only the first k of these elements belong to the part.
 
-        // TODO(2): load the element of N; a row of N begins ldn elements behind the one before.
+        // TODO(2): load the element of N. A row of N begins ldn elements after the previous row.
 
         __syncthreads();
 
@@ -45,16 +45,16 @@ __global__ void subMatrixMulKernel(const float* M, int ldm, const float* N, int 
         }
         __syncthreads();
     }
-    // TODO(3): store Pvalue into the part's own elements of P; ldp is its leading dimension.
+    // TODO(3): store Pvalue in P, but only in elements of the part. The leading dimension is ldp.
 }
 
-// Bytes from the first element to the last: behind the last row's end there may be nothing.
+// Returns the bytes from the first element to the last. Memory may end with the last element.
 static size_t spanOf(int rows, int cols, int ld) {
     return (static_cast<size_t>(rows - 1) * ld + cols) * sizeof(float);
 }
 
-// P = M x N for parts of larger matrices: a row begins ldm, ldn or ldp elements behind the one
-// before.
+// Computes P = M x N for parts of larger matrices: a row begins ldm, ldn or ldp elements after the
+// previous row.
 void subMatrixMul(const float* M, int ldm, const float* N, int ldn, float* P, int ldp, int j, int k,
                   int l) {
     size_t bytesM = spanOf(j, k, ldm);
@@ -66,7 +66,7 @@ void subMatrixMul(const float* M, int ldm, const float* N, int ldn, float* P, in
     CHECK(cudaMalloc(&d_P, bytesP));
     CHECK(cudaMemcpy(d_M, M, bytesM, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_N, N, bytesN, cudaMemcpyHostToDevice));
-    // What lies between the rows of P comes back as it was.
+    // The elements between the rows of P must come back unchanged.
     CHECK(cudaMemcpy(d_P, P, bytesP, cudaMemcpyHostToDevice));
 
     dim3 dimGrid((l - 1) / TILE_WIDTH + 1, (j - 1) / TILE_WIDTH + 1);
@@ -80,8 +80,8 @@ void subMatrixMul(const float* M, int ldm, const float* N, int ldn, float* P, in
     CHECK(cudaFree(d_P));
 }
 
-// The same, stored column by column as in the BLAS: element (r, c) of M is at M[r + c * ldm].
+// Does the same for storage by columns as in the BLAS: element (r, c) of M is at M[r + c * ldm].
 void columnMajorMatrixMul(const float* M, int ldm, const float* N, int ldn, float* P, int ldp,
                           int j, int k, int l) {
-    // TODO(4): one call of subMatrixMul is enough. Read row by row, what are M, N and P now?
+    // TODO(4): call subMatrixMul once. What are M, N and P if they are read row by row?
 }
