@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-// Elements of P that a thread computes, one below the other: a tile may then have more elements
+// A thread computes this many elements of P, one below the other. So a tile can have more elements
 // than a block has threads.
 #define ROWS 16
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -24,11 +24,11 @@
 __global__ void dynamicMatrixMulKernel(const float* M, const float* N, float* P, int Width) {
     int tileWidth = blockDim.x;
 
-    // TODO(1): one array for both tiles, extern __shared__ float MdsNds[], whose size is not known
-    // here; Mds points to its begin, Nds to where the tile of M ends.
+    // TODO(1): declare one array for both tiles, extern __shared__ float MdsNds[]. The launch sets
+    // its size. Mds points to its beginning, Nds to the first element after the tile of M.
 
     int tx = threadIdx.x;
-    int firstRow = threadIdx.y * ROWS;  // in the tile
+    int firstRow = threadIdx.y * ROWS;  // of this thread, in the tile
     int Col = blockIdx.x * tileWidth + tx;
 
     float Pvalue[ROWS] = {};
@@ -41,14 +41,14 @@ __global__ void dynamicMatrixMulKernel(const float* M, const float* N, float* P,
             bool insideM = Row < Width && ColOfM < Width;
             bool insideN = RowOfN < Width && Col < Width;
 
-            // TODO(2): load one element of M and one of N into row r and column tx of the tiles,
-            // or 0.0f where it would lie outside. A row of a tile is tileWidth floats long.
+            // TODO(2): load one element of M and one of N into row r and column tx of the tiles.
+            // If an element is outside, store 0.0f instead. A row of a tile has tileWidth floats.
         }
         __syncthreads();
 
         for (int k = 0; k < tileWidth; ++k) {
             for (int i = 0; i < ROWS; ++i) {
-                // TODO(3): add one product to Pvalue[i]: of row firstRow + i of Mds and column tx
+                // TODO(3): add one product to Pvalue[i], of row firstRow + i of Mds and column tx
                 // of Nds.
             }
         }
@@ -56,14 +56,14 @@ __global__ void dynamicMatrixMulKernel(const float* M, const float* N, float* P,
     }
 
     for (int i = 0; i < ROWS; ++i) {
-        // TODO(4): store Pvalue[i] into its element of P, where that lies inside P.
+        // TODO(4): store Pvalue[i] in its element of P, if this element is inside P.
     }
 }
 
 int chooseTileWidth(const cudaDeviceProp& device) {
-    // TODO(5): the largest multiple of ROWS for which a block of tileWidth x tileWidth / ROWS
-    // threads is allowed, and two tiles fit the shared memory that one block can have:
-    // device.maxThreadsPerBlock and device.sharedMemPerBlockOptin.
+    // TODO(5): return the largest tile width that is a multiple of ROWS and fits the device. A
+    // block has tileWidth x tileWidth / ROWS threads, at most device.maxThreadsPerBlock. Its two
+    // tiles take at most device.sharedMemPerBlockOptin bytes.
     return ROWS;
 }
 
@@ -76,13 +76,13 @@ void matrixMulWithTile(const float* M, const float* N, float* P, int Width, int 
     CHECK(cudaMemcpy(d_M, M, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_N, N, bytes, cudaMemcpyHostToDevice));
 
-    // TODO(6): more than 48 KB a block must be asked for, once, before the launch: set
+    // TODO(6): ask for more than 48 KB of shared memory per block, before the launch. Set
     // cudaFuncAttributeMaxDynamicSharedMemorySize of the kernel with cudaFuncSetAttribute.
 
     int tiles = (Width - 1) / tileWidth + 1;
     dim3 dimGrid(tiles, tiles);
     dim3 dimBlock(tileWidth, tileWidth / ROWS);
-    // TODO(7): give the size of the shared array, in bytes, as the third launch parameter.
+    // TODO(7): add a third launch parameter: the size of the shared array, in bytes.
     dynamicMatrixMulKernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, Width);
     CHECK(cudaGetLastError());
 
@@ -93,6 +93,6 @@ void matrixMulWithTile(const float* M, const float* N, float* P, int Width, int 
 }
 
 void dynamicMatrixMul(const float* M, const float* N, float* P, int Width) {
-    // TODO(8): ask device 0 for its properties, and multiply with the tile width chosen for them.
+    // TODO(8): get the properties of device 0, and use the tile width that you choose for them.
     matrixMulWithTile(M, N, P, Width, ROWS);
 }

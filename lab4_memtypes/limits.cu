@@ -1,53 +1,54 @@
-// Lab 4: memory as a limit to parallelism. A multiprocessor (SM) has so many registers and
-// so much shared memory; what a block takes of them decides how many blocks it holds at once. The
-// device's figures are those of cudaGetDeviceProperties. A device gives registers and shared memory
-// out in portions, some a little larger than what is asked for; here that is left out.
+// Lab 4: memory as a limit to parallelism. A multiprocessor (SM) has a limited number of registers
+// and of bytes of shared memory. The more of them a block needs, the fewer blocks an SM holds at
+// once. The numbers of a device come from cudaGetDeviceProperties. A device allocates registers and
+// shared memory in units, so a block can get a little more than it asks for. Ignore this here.
 // The handout is limits/README.md.
 #include <cuda_runtime.h>
 
 #include <climits>
 
-// How many blocks an SM holds if it only had to have room for their threads. No block is larger
-// than device.maxThreadsPerBlock: of a larger one, the SM holds none.
+// Returns how many blocks an SM holds if only its threads are a limit. A block can have at most
+// device.maxThreadsPerBlock threads. For a larger block, the answer is 0.
 int blocksByThreads(const cudaDeviceProp& device, int threadsPerBlock) {
-    // TODO(1): device.maxThreadsPerMultiProcessor is what an SM has.
+    // TODO(1): an SM has device.maxThreadsPerMultiProcessor threads.
     return -1;
 }
 
-// The same for registers. A kernel that takes none is not limited by them: then the answer is
-// INT_MAX.
+// Returns how many blocks an SM holds if only its registers are a limit. If a block needs none, the
+// answer is INT_MAX.
 int blocksByRegisters(const cudaDeviceProp& device, int threadsPerBlock, int registersPerThread) {
-    // TODO(2): device.regsPerMultiprocessor is what an SM has. It takes whole blocks only.
+    // TODO(2): an SM has device.regsPerMultiprocessor registers. It holds only whole blocks.
     return -1;
 }
 
-// The same for shared memory, also with INT_MAX for none. Newer devices take a part of each block's
-// for themselves, device.reservedSharedMemPerBlock; on older ones that is 0.
+// Returns how many blocks an SM holds if only its shared memory is a limit. If a block needs none,
+// the answer is INT_MAX. Newer devices reserve device.reservedSharedMemPerBlock bytes more in each
+// block. On older devices this is 0.
 int blocksBySharedMemory(const cudaDeviceProp& device, size_t bytesPerBlock) {
-    // TODO(3): device.sharedMemPerMultiprocessor is what an SM has.
+    // TODO(3): an SM has device.sharedMemPerMultiprocessor bytes.
     return -1;
 }
 
-// How many blocks an SM holds at once.
+// Returns how many blocks an SM holds at once.
 int blocksPerMultiprocessor(const cudaDeviceProp& device, int threadsPerBlock,
                             int registersPerThread, size_t bytesPerBlock) {
-    // TODO(4): the least of the four limits. The fourth is device.maxBlocksPerMultiProcessor.
+    // TODO(4): return the least of four limits. The fourth is device.maxBlocksPerMultiProcessor.
     return -1;
 }
 
-// What keeps one more block out: "blocks", "threads", "registers" or "shared memory"; where there
-// are several, any of them.
+// Returns which limit prevents one more block: "blocks", "threads", "registers" or "shared memory".
+// If several limits do, any of them is right.
 const char* limitedBy(const cudaDeviceProp& device, int threadsPerBlock, int registersPerThread,
                       size_t bytesPerBlock) {
-    // TODO(5): which of the four limits is as low as blocksPerMultiprocessor()?
+    // TODO(5): find the limit that equals blocksPerMultiprocessor().
     return "nothing";
 }
 
-// --- Kernels for comparing with cudaOccupancyMaxActiveBlocksPerMultiprocessor, complete. ---
+// --- Kernels to compare with cudaOccupancyMaxActiveBlocksPerMultiprocessor, complete. ---
 
 __global__ void plainKernel(float* P) { P[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f; }
 
-// Two tiles of 32 x 32 floats, 8 KB.
+// Needs two tiles of 32 x 32 floats, which are 8 KB.
 __global__ void tilesKernel(float* P) {
     __shared__ float Mds[32 * 32];
     __shared__ float Nds[32 * 32];
@@ -58,7 +59,7 @@ __global__ void tilesKernel(float* P) {
     P[i] = Mds[blockDim.x - 1 - threadIdx.x] * Nds[blockDim.x - 1 - threadIdx.x];
 }
 
-// Sums that do not end before the last product, so that each takes a register.
+// Needs all its sums until the last product, so that each sum takes a register.
 __global__ void registersKernel(float* P) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sums[64];

@@ -1,6 +1,6 @@
 // Lab 4, going further: copies that overlap with computing. M is j x k and tall, N is k x l, and
-// P = M x N is j x l. M goes to the device in bands of rows; while one band is computed, the next
-// one is on its way there, and the last one on its way back. The handout is overlap/README.md.
+// P = M x N is j x l. The host copies M to the device in bands of rows. While one band is computed,
+// the next one is copied in, and the one before is copied back. The handout is overlap/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 #define BLOCK_WIDTH 16
 #define MOST_STREAMS 4
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -19,7 +19,7 @@
         }                                                                                  \
     } while (0)
 
-// The kernel of lab 1, for a band of M of so many rows.
+// The kernel of lab 1, for a band of M that has `rows` rows.
 __global__ void bandKernel(const float* M, const float* N, float* P, int rows, int k, int l) {
     int Row = blockIdx.y * blockDim.y + threadIdx.y;
     int Col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -32,17 +32,17 @@ __global__ void bandKernel(const float* M, const float* N, float* P, int rows, i
     }
 }
 
-// Host memory that is pinned (page-locked): the device copies it while the host goes on.
+// Returns pinned (page-locked) host memory: the device copies it while the host continues.
 float* pinnedFloats(size_t elements) {
-    // TODO(1): pinned memory, by cudaMallocHost, instead of the one that malloc gives; and
-    // cudaFreeHost below.
+    // TODO(1): allocate pinned memory with cudaMallocHost instead of malloc. In freePinned, use
+    // cudaFreeHost.
     return static_cast<float*>(malloc(elements * sizeof(float)));
 }
 
 void freePinned(float* memory) { free(memory); }
 
-// M and P are pinned. Band b is copied, computed and copied back in stream b % numStreams, which
-// has device memory of its own for one band.
+// M and P are pinned. Band b is copied, computed and copied back in stream b % numStreams. Each
+// stream has its own device memory for one band.
 void overlappedMatrixMul(const float* M, const float* N, float* P, int j, int k, int l, int bands,
                          int numStreams) {
     int rowsOfBand = (j - 1) / bands + 1;
@@ -64,18 +64,18 @@ void overlappedMatrixMul(const float* M, const float* N, float* P, int j, int k,
         int s = band % numStreams;
         int firstRow = band * rowsOfBand;
         int rows = j - firstRow < rowsOfBand ? j - firstRow : rowsOfBand;
-        // TODO(3): copy the band's rows of M into d_M[s], in streams[s] and without waiting:
+        // TODO(3): copy the band's rows of M into d_M[s], in streams[s] and without waiting. Use
         // cudaMemcpyAsync.
 
         dim3 dimGrid((l - 1) / BLOCK_WIDTH + 1, (rows - 1) / BLOCK_WIDTH + 1);
         dim3 dimBlock(BLOCK_WIDTH, BLOCK_WIDTH);
-        // TODO(4): launch bandKernel in streams[s], the fourth launch parameter, for d_M[s], d_N
-        // and d_P[s]; and ask for its error.
+        // TODO(4): launch bandKernel for d_M[s], d_N and d_P[s]. The fourth launch parameter is
+        // streams[s]. Then check the launch for errors.
 
-        // TODO(5): copy the band's rows of P back from d_P[s], in streams[s] and without waiting.
+        // TODO(5): copy the band's rows of P from d_P[s], in streams[s] and without waiting.
     }
 
-    // TODO(6): wait until all streams are done; only then is P complete.
+    // TODO(6): wait until all streams have finished: only then is P complete.
 
     for (int s = 0; s < numStreams; ++s) {
         // TODO(7): destroy streams[s].

@@ -1,7 +1,7 @@
-// Lab 4: qualifiers. Where a variable is declared, and with which keyword, decides which
-// memory it lies in, who shares it and how long it lives. Here threads draw numbers: to draw from a
-// variable is to read it and add 1 to it. Who draws 0 is the first to draw from a copy, so that the
-// zeros count the copies. The handout is qualifiers/README.md.
+// Lab 4: qualifiers. The place and the keyword of a declaration decide in which memory the variable
+// is, which threads share it and how long it exists. Here each thread draws a number from a
+// variable: it reads the variable and adds 1 to it. The first thread that uses a copy draws 0, so
+// the number of zeros is the number of copies. The handout is qualifiers/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 #define DIGITS 10
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -19,28 +19,28 @@
         }                                                                                  \
     } while (0)
 
-// TODO(3): of SharedVar each block is to have a copy of its own. Declare it where that is so; the
-// kernel that uses it is sharedVarKernel.
+// TODO(3): give each block its own copy of SharedVar. Move this declaration to the right place and
+// change its qualifier. The kernel that uses SharedVar is sharedVarKernel.
 __device__ int SharedVar;
 
-// TODO(7): all threads of all launches are to read ConstVar, only the host is to set it, and a
-// kernel's store to it is to be refused.
+// TODO(7): make ConstVar a variable that all threads of all launches can read and that only the
+// host can set. The device must refuse a kernel's store to it.
 __device__ int ConstVar;
 
 __global__ void localVarKernel(int* drawn) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    // TODO(1): each thread is to draw from a copy of its own. Which declaration makes it so?
+    // TODO(1): give each thread its own copy of LocalVar.
     __shared__ int LocalVar;
     LocalVar = 0;
     __syncthreads();
     drawn[i] = LocalVar++;
 }
 
-// Counts how often each digit occurs in the thread's number, then how many different ones do.
-// drawn: how many digits this copy of the array had counted before.
+// Counts how often each digit occurs in the thread's number, and how many different digits occur.
+// drawn is the number of digits that this copy of the array had counted before.
 __global__ void localArrayKernel(int* drawn, int* different) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    // TODO(2): each thread is to count in an array of its own.
+    // TODO(2): give each thread its own copy of LocalArray.
     __shared__ int LocalArray[DIGITS];
     for (int d = 0; d < DIGITS; ++d) LocalArray[d] = 0;
     __syncthreads();
@@ -53,8 +53,8 @@ __global__ void localArrayKernel(int* drawn, int* different) {
     different[i] = sum;
 }
 
-// A demonstration, for reading only: the same count, but once the loops over d are unrolled, each
-// index is a constant. Then the array needs no memory: its elements are registers.
+// A demonstration, which you need not change: it counts the same, but after the compiler has
+// unrolled the loops over d, each index is a constant. So the array's elements are in registers.
 __global__ void registerArrayKernel(int* different) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int LocalArray[DIGITS];
@@ -76,15 +76,15 @@ __global__ void sharedVarKernel(int* drawn) {
 
 __global__ void globalVarKernel(int* drawn) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    // TODO(4): the whole grid is to draw from one copy, and the next launch to go on where this one
-    // ends. So it lies elsewhere, begins with zero by itself, and no kernel sets it to zero.
+    // TODO(4): let the whole grid draw from one copy of GlobalVar, which keeps its value for the
+    // next launch. Declare it elsewhere. It begins with zero, so no kernel sets it to zero.
     __shared__ int GlobalVar;
     if (threadIdx.x == 0) GlobalVar = 0;
     __syncthreads();
     drawn[i] = atomicAdd(&GlobalVar, 1);
 }
 
-// One thread.
+// Runs with one thread.
 __global__ void pointerKernel(int number) {
     // TODO(6): let ptr point to GlobalVar.
     int* ptr = nullptr;
@@ -96,13 +96,13 @@ __global__ void constVarKernel(int* seen) {
     seen[i] = ConstVar;
 }
 
-// Two more demonstrations, which stay wrong: a shared variable that nobody has set in this launch,
+// A demonstration that stays wrong: it reads a shared variable that is uninitialized.
 __global__ void staleKernel(int* seen) {
     __shared__ int left;
     seen[threadIdx.x] = left;
 }
 
-// and a store through a pointer, which the host lets point to ConstVar.
+// A demonstration that stays wrong: the host passes a pointer to ConstVar, which it stores to.
 __global__ void storeKernel(int* ptr, int value) { *ptr = value; }
 
 // --- The host side. ---
@@ -117,7 +117,7 @@ void setConstVar(int value) {
     // TODO(8): copy value into ConstVar.
 }
 
-// From here on it is complete.
+// The rest is complete.
 
 static int* deviceNumbers(const int* host, size_t elements) {
     int* device;
@@ -131,7 +131,7 @@ static void toHost(int* host, int* device, size_t elements) {
     CHECK(cudaFree(device));
 }
 
-// drawn, different and seen have an element for each of blocks x threads threads.
+// drawn, different and seen have one element for each of the blocks x threads threads.
 void drawFromLocalVar(int* drawn, int blocks, int threads) {
     size_t elements = static_cast<size_t>(blocks) * threads;
     int* d_drawn = deviceNumbers(drawn, elements);

@@ -1,23 +1,23 @@
 // Lab 4, the challenge: register tiling. M is j x k, N is k x l, P = M x N is j x l. Each thread
-// computes several elements of P, so that what it reads from shared memory serves several products.
+// computes several elements of P, so it uses each word of shared memory for several products.
 // The handout is registers/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// The yardstick's tiles.
+// The width of the tiles of plainKernel.
 #define TILE_SIDE 16
 
 // A block computes BM x BN elements of P, in phases of BK columns of M and rows of N.
 #define BM 64
 #define BN 64
 #define BK 8
-// A thread computes TM x TN of them; in the first step a column of TM.
+// A thread computes TM x TN of these elements. In step 1 it computes a column of TM elements.
 #define TM 8
 #define TN 8
 
-// Ends the program where a call fails.
+// Ends the program if a call fails.
 #define CHECK(call)                                                                        \
     do {                                                                                   \
         cudaError_t error = (call);                                                        \
@@ -27,8 +27,8 @@
         }                                                                                  \
     } while (0)
 
-// The yardstick, for reading only: one element of P a thread, as in lab 3. Each product takes two
-// floats from shared memory.
+// The kernel to compare with, which you need not change: each thread computes one element of P, as
+// in lab 3. Each product needs two floats of shared memory.
 __global__ void plainKernel(const float* M, const float* N, float* P, int j, int k, int l) {
     __shared__ float Mds[TILE_SIDE][TILE_SIDE];
     __shared__ float Nds[TILE_SIDE][TILE_SIDE];
@@ -50,8 +50,8 @@ __global__ void plainKernel(const float* M, const float* N, float* P, int j, int
     if (Row < j && Col < l) P[Row * l + Col] = Pvalue;
 }
 
-// Loads the tiles of a phase, for reading only: the threads of a block, numbered by t, share the
-// BM x BK elements of M and the BK x BN of N.
+// Loads the tiles of a phase. You need not change it. The threads of a block have numbers t, and
+// share the loads of BM x BK elements of M and BK x BN elements of N.
 __device__ void loadTiles(float Mds[BM][BK], float Nds[BK][BN], const float* M, const float* N,
                           int j, int k, int l, int ph) {
     int t = threadIdx.y * blockDim.x + threadIdx.x;
@@ -78,14 +78,13 @@ __global__ void columnKernel(const float* M, const float* N, float* P, int j, in
         loadTiles(Mds, Nds, M, N, j, k, l, ph);
         __syncthreads();
         for (int i = 0; i < BK; ++i) {
-            // TODO(1): take the element of column tx from row i of Nds, once, into a local
-            // variable; add its products with the TM elements of Mds to Pvalue[0..TM-1].
+            // TODO(1): read the element in row i and column tx of Nds once, into a local variable.
+            // Add its products with TM elements of Mds to Pvalue[0..TM-1].
         }
         __syncthreads();
     }
 
-    // TODO(2): store Pvalue[0..TM-1] into the rows and the column of P that they belong to, where
-    // these lie inside P.
+    // TODO(2): store Pvalue[0..TM-1] in this thread's rows and column of P, if they are inside P.
 }
 
 // Step 2. A thread computes TM x TN elements of P: of rows ty, ty + BM / TM, ... and columns tx,
@@ -101,20 +100,21 @@ __global__ void registerTileKernel(const float* M, const float* N, float* P, int
         loadTiles(Mds, Nds, M, N, j, k, l, ph);
         __syncthreads();
         for (int i = 0; i < BK; ++i) {
-            // TODO(3): take TM elements of column i of Mds and TN of row i of Nds into local
-            // arrays, m[TM] and n[TN].
+            // TODO(3): read TM elements of column i of Mds and TN elements of row i of Nds into
+            // local arrays, m[TM] and n[TN].
 
             // TODO(4): add the TM x TN products of m and n to Pvalue.
         }
         __syncthreads();
     }
 
-    // TODO(5): store the TM x TN sums, where their elements lie inside P.
+    // TODO(5): store the TM x TN sums, if their elements are inside P.
 }
 
-// Step 3. The same with loads and stores of float4, four floats at once, where k and l are
-// multiples of 4. Mds is stored transposed, so that the rows that a thread reads lie side by side.
-// A thread has groups of four rows, from 4 * ty and from 4 * ty + BM / 2 on, and of four columns.
+// Step 3. Does the same with loads and stores of float4, which are four floats. k and l are
+// multiples of 4. Mds is stored transposed, so that the rows that a thread reads are side by side.
+// A thread has two groups of four rows, which begin at 4 * ty and at 4 * ty + BM / 2. In the same
+// way it has two groups of four columns.
 __global__ void vectorKernel(const float* M, const float* N, float* P, int j, int k, int l) {
     __shared__ __align__(16) float Mds[BK][BM];
     __shared__ __align__(16) float Nds[BK][BN];
@@ -128,24 +128,24 @@ __global__ void vectorKernel(const float* M, const float* N, float* P, int j, in
             int r = e / BK, c = e % BK;
             int Row = blockIdx.y * BM + r, Col = ph * BK + c;
             float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-            // TODO(6): inside M, load v with one access to four elements of row Row, from column
-            // Col on: *reinterpret_cast<const float4*>(&M[...]). Store them into column r of Mds.
+            // TODO(6): if this is inside M, load four elements of row Row, from column Col, into v:
+            // *reinterpret_cast<const float4*>(&M[...]). Store them in column r of Mds.
         }
         for (int e = 4 * t; e < BK * BN; e += 4 * threads) {
             int r = e / BN, c = e % BN;
             int Row = ph * BK + r, Col = blockIdx.x * BN + c;
             float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-            // TODO(7): the same with N, and one store of v into row r of Nds, from column c on.
+            // TODO(7): do the same with N. Store v at once in row r of Nds, from column c.
         }
         __syncthreads();
 
         for (int i = 0; i < BK; ++i) {
-            // TODO(8): m[TM] and n[TN] as in step 2, by two float4 each; then the products.
+            // TODO(8): fill m[TM] and n[TN] as in step 2, with two float4 each. Add the products.
         }
         __syncthreads();
     }
 
-    // TODO(9): store the sums, four at once.
+    // TODO(9): store the sums in P, four at once.
 }
 
 // --- The host side, complete. ---
