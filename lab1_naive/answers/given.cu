@@ -1,4 +1,4 @@
-// Two kernels that the questions speak of; complete.
+// Two kernels that the questions are about. They are complete.
 #include "given.h"
 
 #include <cuda_runtime.h>
@@ -15,8 +15,8 @@
         }                                                                                  \
     } while (0)
 
-// Each pixel becomes the sum of the pixels around it and of itself; how many these are decides at
-// the edges. One row of blocks, a thread a column. A blur would divide by their number.
+// Replaces each pixel by the sum of itself and the pixels around it, which are fewer at the edges.
+// A real blur also divides by their number. Each thread computes one column.
 __global__ void blurKernel(const float* in, float* out, int size) {
     int col = threadIdx.x;
     for (int row = 0; row < size; ++row) {
@@ -30,7 +30,7 @@ __global__ void blurKernel(const float* in, float* out, int size) {
     }
 }
 
-// A matrix in memory is one long row of floats. Nothing but the addition is of interest here.
+// Adds two matrices. In memory a matrix is one long row of floats, so one index is enough.
 __global__ void addKernel(const float* A, const float* B, float* C) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     C[i] = A[i] + B[i];

@@ -1,4 +1,4 @@
-// Two kernels that the questions speak of; complete.
+// Two kernels that the questions are about. They are complete.
 #include "given.h"
 
 #include <cuda_runtime.h>
@@ -17,8 +17,8 @@
         }                                                                                  \
     } while (0)
 
-// Transposes a square of blockDim.x x blockDim.x elements in place; one block. The barrier is
-// missing: hazards.cu is where you put it.
+// Transposes a square of blockDim.x x blockDim.x elements in place, with one block. The barrier is
+// missing: you add it in hazards.cu, not here.
 __global__ void transposeKernel(float* A) {
     __shared__ float blockA[MAX_BLOCK_WIDTH][MAX_BLOCK_WIDTH];
     int tx = threadIdx.x, ty = threadIdx.y;
@@ -26,7 +26,7 @@ __global__ void transposeKernel(float* A) {
     A[ty * blockDim.x + tx] = blockA[tx][ty];
 }
 
-// A warp writes down a column of rows that are rowWords long, and reads the column.
+// A warp writes and then reads one column of an array. A row has rowWords words.
 __global__ void columnKernel(float* out, int rowWords) {
     extern __shared__ float array[];
     int tx = threadIdx.x;

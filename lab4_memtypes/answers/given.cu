@@ -1,4 +1,4 @@
-// Two kernels that the questions speak of; complete.
+// Two kernels that the questions are about. They are complete.
 #include "given.h"
 
 #include <cuda_runtime.h>
