@@ -276,6 +276,12 @@ def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None
     assert done.stderr == "simulated device: no findings\n"
     done = call(*root, "FILE=k.cu", "CHECKS=races", cwd=tmp_path)
     assert done.stderr.startswith("k.cu:3: race on s (shared)") and done.returncode == 2
+    write(
+        tmp_path, u_cu="__global__ void k(int* a) { int s; s += a[0]; a[1] = s; }\nint main() {}\n"
+    )
+    done = call(*root, "FILE=u.cu", cwd=tmp_path)
+    assert done.stderr.startswith("u.cu:1: warning: 's' is used uninitialized")
+    assert "help: line 1: s begins with no value; give it one, as in s = 0;" in done.stderr
     for words, said in {
         ("FILE=l.cu",): "FILE=l.cu: no such file; name a program, as in make try FILE=common",
         (): "FILE is missing; name a program, as in make try FILE=common/",

@@ -11,7 +11,10 @@ import tempfile
 
 from course import lab_make, usage
 from course.asked import value
+from course.compile_help import show_warnings
+from course.compile_help.messages import text_of
 from course.usage import Refused
+from course.wrap import columns_of
 
 KNOWN = "FILE ARGS CHECKS SCHEDULE PROFILE TRACE".split()
 EXAMPLE = "common/simulator/programs/sum.cu"
@@ -45,8 +48,12 @@ def run(file: str, program: str, words: list[str]) -> int:
     cusim, environment = os.path.abspath("common/simulator/cusim"), lab_make.environment()
     os.chdir(value("PWD") or ".")
     compiled = [sys.executable, "-E", cusim, os.path.relpath(file), "-o", program]
-    if status := subprocess.run(compiled, env=environment, check=False).returncode:
+    warnings = f"{program}.warnings"
+    warned = {**environment, "CUSIM_WARNINGS": warnings}
+    if status := subprocess.run(compiled, env=warned, check=False).returncode:
         return status
+    if os.path.exists(warnings):
+        sys.stderr.write(show_warnings.shown(text_of(warnings), columns_of(2)))
     summary = {"CUSIM_SUMMARY": "always", "CUSIM_EXIT_STATUS": "1"}
     status = subprocess.run([program, *words], env={**environment, **summary}, check=False)
     return status.returncode if status.returncode >= 0 else 128 - status.returncode

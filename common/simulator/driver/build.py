@@ -21,6 +21,12 @@ ROOT = SIMULATOR.parents[1]
 HEADERS = f"{SIMULATOR}/include"
 OF_PROGRAM = [f"-I{HEADERS}", "-DCUSIM_PROGRAM"]
 OLDEST_STANDARD = 17
+UNSET = ["-Wuninitialized", "-Wmaybe-uninitialized"]
+# One of these in a file of the program's own, and what belongs to it.
+WARNING = re.compile(
+    rf"^(?!/usr/|{re.escape(HEADERS)})\S.*: warning: .*uninitialized.*\n(?:.*(?: \| |: note: ).*\n)*",
+    re.MULTILINE,
+)
 ARCHITECTURE = 700  # the simulated device's compute capability, as __CUDA_ARCH__ tells it
 
 
@@ -169,6 +175,7 @@ class Builder:
         self.call([f"{self.tools.folder}/translate", *relaxed, texts[0], *words])
         command = [*self.tools.compiler, self.standard, *self.tools.common, *self.tools.checked]
         command += ["-w", *self.kept(), f"-I{HEADERS}", "-include", "cusim/keywords.h", translated]
+        warned = self.warn([*command, "-O1", "-fno-sanitize=all", *UNSET, "-S", "-o", "/dev/null"])
         made = self.scratch(".o")
         if self.tools.hear:
             listing = self.scratch(".s")
@@ -178,6 +185,7 @@ class Builder:
             self.call([*self.tools.compiler, "-c", listing, "-o", made])
         else:
             self.call([*command, "-c", "-o", made])
+        self.tell_warnings(warned)
         renamed = f"{SIMULATOR}/hooks/redirected.syms"
         self.call([*self.tools.objcopy, f"--redefine-syms={renamed}", made])
         if not self.asked.dry:
@@ -185,6 +193,20 @@ class Builder:
                 shutil.copyfile(made, target)  # which may be /dev/null
             except OSError as error:
                 raise Refused(f"{target}: {error.strerror}; choose another file") from None
+
+    def warn(self, command: list[str]) -> "subprocess.Popen[bytes] | None":
+        """Compiles for the warnings alone, which g++ sees only when it optimises, if a file is
+        named that takes them."""
+        if not os.environ.get("CUSIM_WARNINGS") or self.asked.dry or "clang" in command[0]:
+            return None
+        command = [word for word in command if word not in ("-w", "-fsanitize=thread")]
+        return subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "LC_ALL": "C"})
+
+    def tell_warnings(self, warned: "subprocess.Popen[bytes] | None") -> None:
+        said = os.fsdecode(warned.communicate()[1]) if warned else ""
+        if warnings := "".join(WARNING.findall(said.replace(self.here, ""))):
+            with open(os.environ["CUSIM_WARNINGS"], "a", errors="surrogateescape") as file:
+                file.write(warnings)
 
     def complete_paths(self, text: str) -> bool:
         """Gives the files of a preprocessed text their whole paths, by which findings show their
