@@ -56,6 +56,7 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
         Marks::set(toMarks, bytes, kWritten);
     else if (fromMarks && options().unset)
         reportUnsetOutput(function, *from, fromMarks, bytes, at);
+    if (from && !to) reportUnsetLocals(function, *from, from->offsetOf(source), bytes, at);
 }
 
 cudaError_t checkedCopy(const char* function, void* target, const void* source, std::size_t bytes,

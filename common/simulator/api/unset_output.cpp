@@ -106,6 +106,35 @@ void reportUnsetOutput(const char* function, const Allocation& from, const std::
     Runtime::instance().report(std::move(finding));
 }
 
+void reportUnsetLocals(const char* function, const Allocation& from, std::size_t offset,
+                       std::size_t bytes, const Where& at) {
+    const Runtime& runtime = Runtime::instance();
+    if (!options().tolerant || !options().unset || !from.stored || runtime.launches.empty()) return;
+    for (const Finding& finding : runtime.findings)
+        if (!finding.remark) return;
+    const DeviceMemory::Access access;
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(from.base);
+    const std::size_t begin = (offset + 3) / 4, end = (offset + bytes) / 4;
+    std::size_t unset = 0, first = 0;
+    for (std::size_t i = begin; i < end; ++i)
+        if (words[i] == kUnsetLocalWord && from.stored[i] == kWholeWord &&
+            !from.paddings.has(4 * i) && unset++ == 0)
+            first = i;
+    if (unset == 0) return;
+    const LaunchReport& launch = runtime.launches.back();
+    Finding finding(
+        "unset-output",
+        joined(function, " copies ", label(from), " out, which a kernel computed from ",
+               "a local variable that nothing has set"),
+        at,
+        joined("In ", launch.kernel, ", launched in line ", launch.at.line,
+               ", give each local variable, and each element of a local array, a value "
+               "before it is read or added to, as in float sum = 0.0f;"),
+        {joined(unset, " of ", end - begin, " words of 4 bytes; the first is at index ", first)});
+    finding.remark = unset < end - begin;
+    Runtime::instance().report(std::move(finding));
+}
+
 void excuseUnset(Allocation* array) {
     if (options().tolerant && array && array->live && array->marks)
         Marks::set(array->marks, array->bytes, kWritten);

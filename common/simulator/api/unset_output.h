@@ -14,6 +14,12 @@ namespace cusim {
 void reportUnsetOutput(const char* function, const Allocation& from, const std::uint8_t* marks,
                        std::size_t bytes, const Where& at);
 
+// Reports, in a program without another fault, words that a kernel has stored and that still are,
+// or are computed from, what a thread's own memory holds before anything is written. A remark if
+// only some of them are: members of a structure may be left unset.
+void reportUnsetLocals(const char* function, const Allocation& from, std::size_t offset,
+                       std::size_t bytes, const Where& at);
+
 // In a program, takes an array for written whose copy or launch is refused. It may be null.
 void excuseUnset(Allocation* array);
 

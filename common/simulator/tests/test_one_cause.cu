@@ -100,6 +100,16 @@ __global__ void threeReads(int* y) {
     y[t] = a + b + s[(t + 2) % kThreads];
 }
 
+__global__ void sumsWithoutFirst(const float* x, float* y, int which) {
+    float sum, all[8], four[4];
+    if (which != 0) sum = 0;
+    for (int i = 0; i < 4; ++i) sum += x[i];
+    all[threadIdx.x] = sum;
+    four[threadIdx.x % 4] = sum;
+    for (int i = 1; which == 1 && i < 8; ++i) all[0] += all[i];
+    y[threadIdx.x] = which == 1 ? all[0] : which == 2 ? four[0] : sum;
+}
+
 std::string copied(const int* all, std::size_t elements = kCapacity) {
     std::vector<int> host(elements);
     cudaMemcpy(host.data(), all, 4 * elements, cudaMemcpyDeviceToHost);  // copy
@@ -201,4 +211,19 @@ TOLERANT_TEST("What a refused launch or copy leaves unset is no finding of its o
     cudaMemcpy(in, host.data(), 4 * kCapacity, cudaMemcpyHostToDevice);
     barrierInBranch<<<1, kThreads>>>(in, kThreads);
     CHECK(onlyFinding().kind == "wild-copy");
+}
+
+TOLERANT_TEST("What a kernel computes from a local variable that nothing has set is found") {
+    const auto run = [](int which) {
+        cusim::reset();
+        const OnDevice<float> x(4, 1.0f), y(8, 0.0f);
+        sumsWithoutFirst<<<1, 8>>>(x, y, which);
+        std::vector<float> host(8);
+        cudaMemcpy(host.data(), y, 32, cudaMemcpyDeviceToHost);  // copy
+        return told();
+    };
+    CHECK(run(0) == kFault);
+    CHECK(run(1) == kFault);
+    CHECK(run(2) == kRemark);
+    CHECK(run(3).empty());
 }
