@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -155,6 +157,18 @@ inline std::string looksOf(const matrix::Matrix& got, const matrix::Matrix& want
                            lab::count(unwritten, "element"));
     const auto nan = std::count_if(got.data(), got.data() + got.size(),
                                    [](float value) { return std::isnan(value); });
+    // The simulated device fills a thread's variables with this NaN (see memory/unset.h).
+    const auto unset = std::count_if(got.data(), got.data() + got.size(), [](float value) {
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        return (bits & 0x7FFFFFFFU) == 0x7FE5C0DEU;
+    });
+    if (unset > 0)
+        return lab::filled(
+            "{} of the elements are made of a variable of a thread that was never set. "
+            "Each\nthread "
+            "has its own: see whether all threads, or only some of them, set it.",
+            unset);
     if (nan > 0)
         return lab::filled(
             "{} of the elements are NaN: a variable or an element was never set, 0 is\ndivided by "

@@ -53,7 +53,7 @@ void expectOwnElements() {
     if (stores.empty()) return;
     lab::failFor(stores,
                  "tiledMatrixMul: several threads of a block store the same element. That is no "
-                 "missing\nbarrier: an index is wrong.\n");
+                 "missing\nbarrier: see which element each thread stores.\n");
 }
 
 // Tests whether a thread uses an element of a tile that another thread has loaded: without barriers

@@ -132,8 +132,15 @@ std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& 
         const std::string none = lab::filled("\nNo element of {} {} of {} is loaded",
                                              ofRow ? "row" : "column", line, input.name);
         const std::string skipped = ofRow == (input.name == "M") ? skippedIn(input, line) : "";
-        return none +
-               (skipped.empty() ? ": is it a test that keeps threads out, or the index?" : skipped);
+        return none + (skipped.empty()
+                           ? lab::filled(": is it a test that keeps threads out, or the "
+                                         "index?\nIf a pointer walks: the next tile of {}",
+                                         input.name)
+                                     .words +
+                                 (input.name == "M"
+                                      ? " is TILE_WIDTH elements further."
+                                      : " is TILE_WIDTH rows\nfurther, TILE_WIDTH * l elements.")
+                           : skipped);
     }
     return "\nEach block whose tiles need an element loads it once.";
 }

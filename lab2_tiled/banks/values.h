@@ -46,6 +46,16 @@ inline void expectTransposed(int rows, int cols) {
                 return A(c - tx + y.at(ty, tx, kBanks), r - ty + x.at(ty, tx, kBanks));
             });
         });
+        const bool inPlace = exact::holds(A, [&](int r, int c) {
+            const int ty = r % kBanks, tx = c % kBanks;
+            // As a pattern of A, since the rows of `got` have another length.
+            return got.data()[(r - ty + tx) * cols + c - tx + ty];
+        });
+        if (inPlace && rows != cols)
+            return lab::filled(
+                "Each tile is turned and stays in its place, in rows of {} elements. The tile at "
+                "row r\nand column c of A belongs to row c and column r of B, whose rows have {}.",
+                cols, rows);
         return read.empty() ? blocksIn(got, A)
                             : "Each thread stores " + read +
                                   " of a tile, where tile[tx][ty] is wanted: see how\nthe tile is "

@@ -292,5 +292,6 @@ TEST_CASE("a band may be on its way while the one before is computed") {
     lab::fail(
         "no-overlap",
         "overlappedMatrixMul: each copy waits for all kernels before it, so that nothing "
-        "overlaps.\nWait once, behind the loop over the bands; the host must not wait in it.");
+        "overlaps.\nWait once, after the loop over the bands. The host must not wait in it, and\n"
+        "cudaFree() waits, too.");
 }

@@ -15,6 +15,7 @@
 #include "testing/lab.h"
 #ifdef CUDA_SIMULATED_DEVICE
 #include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 #endif
 
 namespace qualifiers {
@@ -46,6 +47,10 @@ inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
         if (array.name != variable || cusim::name(array.space) != memory) continue;
         const std::string where =
             lab::filled("{} lies in {} memory, as it should, and ", variable, memory).words;
+        if (!lab::findingsOf("unset-read").empty())
+            return where +
+                   "some copies are\nnever set before threads draw: each block has its own, "
+                   "which a thread of that\nblock must set.";
         if (array.count.atomics + array.count.loads == 0) return where + "no thread draws from it.";
         if (allAlike) return where + "all threads draw one\nnumber: does the draw add 1?";
     }

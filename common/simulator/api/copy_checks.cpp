@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "simulator/api/device_range.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/findings/loops.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/memory/element_names.h"
 
 namespace cusim {
@@ -37,7 +39,24 @@ std::string ifRowsAreKnown(const void* host) {
 
 // What to do about a pointer of the wrong side. Where both are of the host, one has perhaps not
 // been set; `other` is null where the call has only one.
-std::string rightSides(bool device, const void* other, bool isTarget) {
+std::string rightSides(bool device, const void* pointer, const void* other, bool isTarget,
+                       const Where& at) {
+    // The address of a variable, given in the place of the pointer that it holds.
+    const std::string source = sourceLine(at.file, at.line);
+    const std::size_t call = source.find('(', std::min(source.find("Memcpy"), source.size()));
+    const std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
+    const std::size_t first = source.find_first_not_of(" (,", std::min(argument, source.size()));
+    if (!device && first != std::string::npos && source[first] == '&') {
+        const void* held = nullptr;
+        std::memcpy(&held, pointer, sizeof held);
+        const std::string name =
+            source.substr(first + 1, source.find_first_of(",)", first) - first - 1);
+        if (onDevice(held))
+            return joined("&", name,
+                          " is the address of the pointer, in host memory. The pointer "
+                          "itself leads to the device: pass ",
+                          name, ", without &.");
+    }
     const std::string allocated = "Has cudaMalloc set the pointer to the device?";
     if (!other) return "This call is for memory of the device. " + allocated;
     const std::string order = "The first argument is the target, the second the source";
@@ -66,8 +85,12 @@ cudaError_t refuseNegative(const char* function, const char* role, const void* p
                     : std::vector<std::string>{}});
 }
 
-// Returns a question about the two sizes where they fit the other way round.
-std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch) {
+// Returns a question about the two pitches, or the two sizes, where they fit the other way round.
+std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch,
+                        std::size_t otherPitch, std::size_t room) {
+    if (pitch > width && otherPitch == width && height * width == room)
+        return joined(" Are the two pitches exchanged? ", counted(height, "row"), " at a pitch of ",
+                      otherPitch, " bytes would fit.");
     const std::size_t columns = width / sizeof(float);
     return width % sizeof(float) == 0 && columns != height && height * sizeof(float) <= pitch
                ? joined(" Are width and height exchanged? ", counted(columns, "row"), " of ",
@@ -76,8 +99,9 @@ std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch
 }
 
 // Refuses more rows than there are from `pointer` to the end of its memory.
-cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch, std::size_t width,
-                        std::size_t height, const Where& at) {
+cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch,
+                        std::size_t otherPitch, std::size_t width, std::size_t height,
+                        const Where& at) {
     const Allocation* const allocation = memory().find(pointer);
     if (allocation && !allocation->live) return cudaSuccess;  // checkSide tells
     const std::size_t room =
@@ -86,6 +110,7 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
     if (pitch == 0 || width == 0 || width > room) return cudaSuccess;
     const std::size_t rows = (room - width) / pitch + 1;
     if (height <= rows) return cudaSuccess;
+    const std::string exchanged = ifExchanged(width, height, pitch, otherPitch, room);
     return runtime().refuse(
         cudaErrorInvalidValue,
         {"wild-copy",
@@ -93,12 +118,12 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
                 ", ", allocation ? label(*allocation) : "in host memory"),
          at,
          joined(
+             exchanged.empty() ? "" : exchanged.substr(1) + " If not: ",
              "Is it the array that is meant, and has it rows of this pitch and so many of them? ",
              allocation ? joined("If so, see the size in line ", allocation->at.line,
                                  ", where it is allocated. ")
                         : "",
-             "Width and pitch are in bytes, the height is in rows.",
-             ifExchanged(width, height, pitch)),
+             "Width and pitch are in bytes, the height is in rows."),
          {joined("there are ", counted(room, "byte"),
                  " from there to its end: ", counted(rows, "row"), " at a pitch of ",
                  counted(pitch, "byte"), allocation ? "" : ifRowsAreKnown(pointer))}});
@@ -110,10 +135,10 @@ cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* s
                       std::size_t sourcePitch, std::size_t width, std::size_t height,
                       const Where& at) {
     const auto ofTarget = [&] {
-        return checkRowsOf("target", target, targetPitch, width, height, at);
+        return checkRowsOf("target", target, targetPitch, sourcePitch, width, height, at);
     };
     const auto ofSource = [&] {
-        return checkRowsOf("source", source, sourcePitch, width, height, at);
+        return checkRowsOf("source", source, sourcePitch, targetPitch, width, height, at);
     };
     // The device's side first, whose size the student's file tells.
     const auto first = onDevice(source) ? ofSource() : ofTarget();
@@ -162,7 +187,7 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
             "wrong-direction",
             joined(operand, " is ", device ? "a" : "no", " device pointer, the direction says ",
                    wantDevice ? "device" : "host"),
-            rightSides(device, other, role == std::string("target")));
+            rightSides(device, pointer, other, role == std::string("target"), at));
     if (!device && !both) {
         if (pointer || bytes == 0) return checkHost(function, role, pointer, bytes, at);
         return refuse("null-pointer", operand + " is null", "Pass the address of the data.");
@@ -183,6 +208,24 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
                 offset ? joined(", the copy starts at byte ", offset) : "")});
 }
 
+std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
+                           const void* host) {
+    if (offset > 0 && bytes <= variable.bytes)
+        return joined("The offset says, in bytes, where in ", variable.name,
+                      " the copy begins, not where in the source. To copy a later part of the "
+                      "source, add to its pointer, as in M + n.");
+    const std::size_t row = host ? describedColumns(host) * sizeof(float) : 0;
+    const std::string rows =
+        row > 0 && bytes % row == 0 && row <= variable.bytes
+            ? joined("A row of this matrix has ", row / sizeof(float), " floats, so that ",
+                     variable.name, " has room for ", counted(variable.bytes / row, "row"),
+                     ", and the copy is of ", bytes / row, ": how many are computed for a piece? ")
+            : "";
+    return rows +
+           "Copy less at once, in several pieces where it must be. Sizes are in bytes: elements "
+           "times sizeof(float).";
+}
+
 cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targetPitch,
                         std::size_t sourcePitch, const Where& at) {
     const bool ofTarget = width > targetPitch;
@@ -195,7 +238,7 @@ cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targe
          at,
          joined("The width is what is copied of a row; a pitch is the length of a whole row, "
                 "in the target and in the source. All three are in bytes.",
-                ifExchanged(width, height, std::min(targetPitch, sourcePitch)))});
+                ifExchanged(width, height, std::min(targetPitch, sourcePitch), 0, 0))});
 }
 
 void reportVariable(const char* function, const void* pointer, const Where& at) {

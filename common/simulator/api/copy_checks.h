@@ -34,4 +34,8 @@ cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targe
 // Reports a pointer to store an address in that is a variable of the device.
 void reportVariable(const char* function, const void* pointer, const Where& at);
 
+// Returns what to do about a copy from `host` that goes past the end of a variable of the device.
+std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
+                           const void* host);
+
 }  // namespace cusim

@@ -172,7 +172,8 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
 }
 
 cudaError_t copySymbol(const char* function, const void* symbol, std::size_t bytes,
-                       std::size_t offset, const Where& at, void** address) {
+                       std::size_t offset, const Where& at, void** address,
+                       const void* host = nullptr) {
     if (const cudaError_t error = runtime().enter(function)) return error;
     Allocation* const variable = memory().find(symbol);
     if (!variable || !variable->isVariable())
@@ -186,8 +187,7 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
             {"wild-copy",
              joined(function, ": ", bytes, " bytes do not fit ", variable->name),
              at,
-             "Copy less at once, in several pieces where it must be. Sizes are in "
-             "bytes: elements times sizeof(float).",
+             ifSymbolIsFull(*variable, bytes, offset, host),
              {joined(variable->name, " holds ", variable->bytes, " bytes",
                      offset ? joined(", the copy starts at byte ", offset) : "")}});
     *address = reinterpret_cast<char*>(variable->base) + offset;
@@ -225,7 +225,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
                          std::size_t offset, cudaStream_t stream, Where at) {
     const Runtime::Turn turn;
     void* target = nullptr;
-    if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target))
+    if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target, source))
         return e;
     if (const auto e = checkHost("cudaMemcpyToSymbol", "source", source, bytes, at)) return e;
     const DeviceMemory::Access access;

@@ -64,7 +64,7 @@ std::string remedyForShared(const Place& at, bool byAtomic, const LaunchConfig& 
                       " held before, and shared memory begins with no value: store ",
                       "its first value, such as 0, and put a __syncthreads() before the first "
                       "change.");
-    if (const int some = storedBySomeBlocks(at.file, at.line, arrayName(true, array)))
+    if (const int some = storedBySome(at.file, at.line, name, true))
         return joined("Each block has its own ", name,
                       ", and no block sees what another one stores. The if in line ", some,
                       " lets only some blocks store it: let each block fill its own.");
@@ -79,6 +79,10 @@ std::string remedyForShared(const Place& at, bool byAtomic, const LaunchConfig& 
     if (!isStored)
         return joined("No thread stores anything into ", arrayName(true, array),
                       ": is the line that fills it missing, or never run?");
+    if (const int some = storedBySome(at.file, at.line, name, false))
+        return joined("The if in line ", some, " lets only some threads store into ", name,
+                      ", and an element that no thread stores has no value. Let each thread store "
+                      "its own; where there is nothing to load, it stores 0.0f.");
     const auto shape = sharedShape(array);
     const std::size_t threads = std::size_t{config.block.x} * config.block.y * config.block.z;
     const std::size_t elements = shape

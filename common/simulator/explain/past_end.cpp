@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "simulator/engine/host_memory.h"
+#include "simulator/explain/device_words.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/thread_flow.h"
 #include "simulator/findings/source_lines.h"
@@ -111,6 +112,27 @@ std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t byt
                   "index.");
 }
 
+// Returns what to do about an array that has room for a matrix, but not for the gaps between the
+// rows of the host memory that it is filled from; else nothing.
+std::string ifRowsLieApart(const Finding& finding, const KernelCall& call, const Allocation& array,
+                           std::size_t offset, const ArrayShape& shape) {
+    const std::size_t meant = array.copiedFrom ? hostBytesFrom(array.copiedFrom).value_or(0) : 0;
+    const std::size_t size = shape.elementBytes, index = offset / size;
+    if (finding.file != array.at.file || array.ownBytes() >= meant || offset + size > meant)
+        return "";
+    for (const NumberParameter& one : numbersAt(finding, call)) {
+        const auto apart = static_cast<std::size_t>(std::max(one.value, 1LL));
+        if (apart > shape.extents[1] && index % apart < shape.extents[1] &&
+            index / apart < shape.extents[0])
+            return joined("Rows of ", counted(shape.extents[1], "element"), " begin ", one.name,
+                          " = ", apart, " elements apart, and ", label(array), " has no room for ",
+                          "what lies between them: see the size in line ", array.at.line,
+                          ". From the first to the last element it is ((rows - 1) * ", one.name,
+                          " + columns) * sizeof(float).");
+    }
+    return "";
+}
+
 // Returns what to do about an array of rows with a pitch, or one of as many bytes as the line's
 // whole number counts elements; else nothing.
 std::string ifCountedInBytes(const Finding& finding, const KernelCall& call,
@@ -206,6 +228,13 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     if (!small.empty()) return small;
     std::string inBytes = ownSize ? ifCountedInBytes(finding, call, allocation, bytes) : "";
     if (!inBytes.empty()) return inBytes;
+    for (const NumberParameter& one : numbersInKernel(finding, call))
+        for (const Comparison& guard : letIn(finding.file, finding.line, one.name))
+            if (const auto is = indexValue(finding, call, guard.name); is && is->value == one.value)
+                return joined(guard.name, " is ", one.value, " in this thread, as ", one.name,
+                              " is, and the last one inside is ", one.value - 1,
+                              ". The if in line ", guard.line, " uses ", guard.word, ": write ",
+                              guard.meant, ".");
     const bool inRow = leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1;
     std::string onePast = leastExtent() == 0 && offset == allocation.ownBytes()
                               ? ifOnePast(finding, offset / bytes, inRow)
@@ -221,7 +250,13 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
             changed +=
                 joined(one->name, " changes in line ", line, ": is it the one that is meant? ");
     if (!changed.empty()) return changed + "If it is, correct the index, or guard the access.";
+    if (std::string other = ifTestsOther(finding.file, finding.line); !other.empty()) return other;
+    if (std::string flat = ifFlatBlock(finding.file, finding.line, blockDim); !flat.empty())
+        return flat;
     const auto shape = matrixShape(allocation);
+    if (std::string apart = shape ? ifRowsLieApart(finding, call, allocation, offset, *shape) : "";
+        !apart.empty())
+        return apart;
     const std::size_t index = shape ? offset / shape->elementBytes : 0;
     const auto other =
         shape && !isInLastTile(*shape, index) ? otherRowLength(*shape, index, x, y) : std::nullopt;

@@ -7,6 +7,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/worker_pool.h"
+#include "simulator/explain/device_words.h"
 #include "simulator/explain/joined_races.h"
 #include "simulator/explain/memory_findings.h"
 #include "simulator/explain/named_array.h"
@@ -178,7 +179,8 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
         !why.empty())
         return why;
     if (race.storedByMany && sameLine)
-        return "Give each thread an element of its own: is the index right" +
+        return ifByGrid(first.file, first.line) +
+               "Give each thread an element of its own: is the index right" +
                (race.shared
                     ? ", and what its variables are set to? "
                     : joined(", such as ", names.row, " * (number of columns) + ", names.column,
@@ -211,6 +213,13 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                       " reads elements into which nothing is stored yet, and ", "line ", first.line,
                       " comes behind it: which of the two is to come first?");
     if (!blocked.empty()) return blocked;
+    const std::vector<Loop> loops = loopsAround(first.file, {first.line});
+    if (sameLine && second.kind == AccessKind::Load && !loops.empty() &&
+        barrierBetween(first.file, loops.back().first, loops.back().last, used))
+        return "A barrier stands in this loop already: the threads race within one round. A thread "
+               "reads an element that another one writes in the same round. Is the index right by "
+               "which it is read, or written? If so, read into a variable, put a __syncthreads() "
+               "after that, outside of any branch, and store then.";
     if (sameLine && second.kind == AccessKind::Load)
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
@@ -228,6 +237,9 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                    : joined("Do the lines mean different elements? Then correct an index",
                             race.shared ? ", or where a tile in the array begins" : "",
                             ". Do they mean one? ");
+    if (std::string weak = first.file == second.file ? ifWeakBarrier(first.file, upper, lower) : "";
+        !weak.empty())
+        return index + weak;
     if (first.file == second.file &&
         (!barrierBetween(first.file, upper, lower, used) || !mayComeBack(first.file, upper, lower)))
         return index + "Put a __syncthreads() between the two lines, outside of any branch.";
@@ -242,8 +254,10 @@ void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
     if (side.kind == AccessKind::Atomic) return;  // its own line may name another array besides
     const auto named = arrayNamedAt(side.instruction, side.kind, call);
     if (!named || !named->allocation || named->allocation == &array) return;
-    finding.remedy = joined("Line ", side.line, " names ", named->parameter, ", which is ",
-                            label(*named->allocation), ", and its index leads into ", label(array),
+    const std::string is = label(*named->allocation);
+    finding.remedy = joined("Line ", side.line, " names ", named->parameter,
+                            is == named->parameter ? "" : ", which is " + is,
+                            ", and its index leads into ", label(array),
                             ": it is too large here, or negative.", ifNarrow(side.file, side.line));
 }
 

@@ -47,6 +47,9 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
     else if (isForAll)
         why += joined("If one value is meant for all, let one thread store it",
                       shared ? ", and put a __syncthreads() after the store." : ".");
+    else if (!many.missing.empty() && single)
+        why += joined("Threads that differ in ", many.missing, " overwrite each other: make ", name,
+                      " an array with an element for each of them, or let one thread store it.");
     else if (!many.missing.empty())
         why += "Is it missing in the index, or has the launch more threads than are meant?";
     return why;

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "simulator/findings/source_lines.h"
 #include "simulator/findings/statements.h"
@@ -29,15 +30,10 @@ bool any(const MadeOf::Directions& all) { return all[0] || all[1] || all[2]; }
 class Function : Statements {
   public:
     Function(std::string_view text, int line) : Statements(text) {
-        for (std::size_t i = 1; i < tokens_.size() && tokens_[i].line <= line; ++i) {
-            if (!is(i, "{") || !is(i - 1, ")")) continue;
-            const std::size_t end = skipBrackets(i);
-            if (tokens_[end - 1].line < line) continue;
-            first_ = i, end_ = end;
-            while (i > 0 && !isAnyOf(i, {";", "}", "__global__"})) --i;
-            isKernel_ = is(i, "__global__");
-            return;
-        }
+        std::tie(first_, end_) = functionAt(line);
+        std::size_t i = first_;
+        while (i > 0 && !isAnyOf(i, {";", "}", "__global__"})) --i;
+        isKernel_ = is(i, "__global__");
     }
 
     std::vector<Branch> branches(const std::vector<int>& lines, By by) {
@@ -50,7 +46,8 @@ class Function : Statements {
             look(i + 2, then - 1, condition);
             if (any(condition.*by))
                 all.push_back({tokens_[i].line, tokens_[endOfStatement(i) - 1].line,
-                               isAnyOf(i, {"for", "while"}), isUpToWarp(i + 2, then)});
+                               isAnyOf(i, {"for", "while"}), isUpToWarp(i + 2, then),
+                               is(endOfStatement(then), "else")});
         }
         return all;
     }
@@ -124,16 +121,67 @@ class Function : Statements {
         return here;
     }
 
-    int storedBySomeBlocks(std::string_view array) {
+    int storedBySome(std::string_view array, By by) {
         int found = 0;
         for (std::size_t i = first_; i < end_; ++i) {
             const std::size_t begin = beginOfStored(i, array);
             if (begin == end_ || tokens_[begin].text != array) continue;
-            const auto around = branches({tokens_[i].line}, &MadeOf::block);
-            const auto only = std::find_if(around.begin(), around.end(),
-                                           [](const Branch& one) { return !one.isLoop; });
+            if (!is(i + 1, "=") && found > 0) continue;  // changes what it holds
+            const auto around = branches({tokens_[i].line}, by);
+            const auto only = std::find_if(around.begin(), around.end(), [](const Branch& one) {
+                return !one.isLoop && !one.hasElse;
+            });
             if (only == around.end()) return 0;
             found = only->line;
+        }
+        return found;
+    }
+
+    std::vector<std::string> inBracketsByBlock(int line) const {
+        std::vector<std::string> all;
+        for (std::size_t i = first_; i < end_; ++i) {
+            if (tokens_[i].line != line || !is(i, "[")) continue;
+            MadeOf index;
+            if (is(i + 2, "]")) look(i + 1, i + 2, index);
+            if (any(index.block) && any(index.thread)) all.emplace_back(tokens_[i + 1].text);
+        }
+        return all;
+    }
+
+    std::vector<Comparison> letIn(int line, std::string_view limit) {
+        std::vector<Comparison> all;
+        for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
+            if (!is(i, "if") || !is(i + 1, "(")) continue;
+            const std::size_t then = skipBrackets(i + 1);
+            const bool leaves = has({"return", "continue", "break"}, then, endOfStatement(then));
+            for (std::size_t k = i + 2; k < then; ++k) {
+                const bool equal = is(k + 2, "=");
+                const std::size_t other = k + 2 + (equal ? 1 : 0);
+                if (isWord(k) && is(k + 1, leaves ? ">" : "<") && equal != leaves &&
+                    textAt(other) == limit && isAnyOf(other + 1, {")", "&", "|"}) &&
+                    (leaves || isAround(i, {line})))
+                    all.push_back({tokens_[i].line, std::string(tokens_[k].text),
+                                   leaves ? ">" : "<=", leaves ? ">=" : "<"});
+            }
+        }
+        return all;
+    }
+
+    Comparison testsOther(int line) {
+        MadeOf used;
+        for (std::size_t i = first_; i < end_; ++i)
+            if (tokens_[i].line == line && is(i, "[")) look(i + 1, skipBrackets(i) - 1, used);
+        Comparison found;
+        for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
+            if (!is(i, "if") || !is(i + 1, "(") || !isAround(i, {line})) continue;
+            for (std::size_t k = i + 2; k < skipBrackets(i + 1) - 1; ++k) {
+                MadeOf tested;
+                look(k, k + 1, tested);
+                if (isWord(k) && is(k + 1, "<") && !isAnyOf(k - 1, {".", "+", "*", "-"}) &&
+                    any(tested.thread) && any(tested.block) && !tested.unknown &&
+                    used.names.count(tokens_[k].text) == 0)
+                    found = {tokens_[i].line, std::string(tokens_[k].text)};
+            }
         }
         return found;
     }
@@ -285,9 +333,28 @@ Jump jumpOver(const std::string& file, int line) {
     return Function(text, line).jumpOver(line);
 }
 
-int storedBySomeBlocks(const std::string& file, int line, const std::string& array) {
+int storedBySome(const std::string& file, int line, const std::string& array, bool byBlocks) {
     const std::string text = sourceText(file);
-    return Function(text, line).storedBySomeBlocks(array);
+    return Function(text, line).storedBySome(array, byBlocks ? &MadeOf::block : &MadeOf::thread);
+}
+
+std::vector<std::string> inBracketsByBlock(const std::string& file, int line) {
+    const std::string text = sourceText(file);
+    return Function(text, line).inBracketsByBlock(line);
+}
+
+std::vector<Comparison> letIn(const std::string& file, int line, const std::string& limit) {
+    const std::string text = sourceText(file);
+    return Function(text, line).letIn(line, limit);
+}
+
+std::string ifTestsOther(const std::string& file, int line) {
+    const std::string text = sourceText(file);
+    const Comparison found = Function(text, line).testsOther(line);
+    if (found.line == 0) return "";
+    return joined("The if in line ", found.line, " tests ", found.name,
+                  ", of which no index in line ", line,
+                  " is made. Test the row and the column that the index is made of.");
 }
 
 bool onlyChanges(const std::string& file, int line, const std::string& array, bool byAtomic) {

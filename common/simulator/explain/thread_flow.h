@@ -12,7 +12,8 @@ namespace cusim {
 struct Branch {
     int line = 0, last = 0;
     bool isLoop = false;
-    bool ofWarp = false;  // its condition compares with the size of a warp
+    bool ofWarp = false;   // its condition compares with the size of a warp
+    bool hasElse = false;  // an if
 };
 // Returns the outermost one around all of these lines whose condition differs among the threads of
 // a block.
@@ -43,9 +44,25 @@ struct Jump {
 // Returns the last one by which threads leave out this line.
 Jump jumpOver(const std::string& file, int line);
 
-// Returns the line of an if that asks for blockIdx around each store to an array in the function of
-// this line; 0 if a store stands elsewhere.
-int storedBySomeBlocks(const std::string& file, int line, const std::string& array);
+// Returns the line of an if that asks for blockIdx, or else for threadIdx, around each store to an
+// array in the function of this line; 0 if a store stands elsewhere.
+int storedBySome(const std::string& file, int line, const std::string& array, bool byBlocks);
+
+// Returns the variables that alone are an index on this line and are made of blockIdx and
+// threadIdx, both.
+std::vector<std::string> inBracketsByBlock(const std::string& file, int line);
+
+// A comparison of an if, of the variable `name`; its line is 0 for none.
+struct Comparison {
+    int line = 0;
+    std::string name = {}, word = {}, meant = {};
+};
+// Returns those with `limit` by which a thread comes to this line where the variable equals it.
+std::vector<Comparison> letIn(const std::string& file, int line, const std::string& limit);
+
+// Returns what to do about an if around this line that tests a variable of which no index of the
+// line is made; empty if there is none.
+std::string ifTestsOther(const std::string& file, int line);
 
 // Tests whether the function of this line stores no value to an array, and only changes what it
 // holds, as += and atomics do; the line itself does so.

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "simulator/translate/navigation.h"
 
@@ -13,6 +14,8 @@ class Statements : protected translate::Walk {
     explicit Statements(std::string_view text);
 
   protected:
+    // Returns where the body of the function that holds a line begins and ends; two zeros for none.
+    std::pair<std::size_t, std::size_t> functionAt(int line) const;
     // Returns the index after the statement that begins at i.
     std::size_t endOfStatement(std::size_t i, int depth = 0);
 

@@ -7,9 +7,11 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/explain/device_words.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/out_of_bounds.h"
 #include "simulator/explain/past_end.h"
+#include "simulator/explain/thread_flow.h"
 #include "simulator/include/cusim/builtins.h"
 
 namespace {
@@ -56,7 +58,22 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     if (cusimWorker)
         finding.details.push_back(
             words::joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
-    if (isSize && isThread)
+    std::string flat, grid;
+    if (cusimWorker) {
+        flat = cusim::ifFlatBlock(finding.file, finding.line, blockDim);
+        for (const std::string& name : cusim::inBracketsByBlock(finding.file, finding.line))
+            if (const auto is = cusim::indexValue(finding, cusimWorker->runner->call(), name);
+                grid.empty() && is && std::to_string(is->value) == value)
+                grid = words::joined(name,
+                                     " counts through the whole grid. A shared array belongs "
+                                     "to one block: count within the block there, as threadIdx "
+                                     "does.");
+    }
+    if (!grid.empty())
+        finding.remedy = std::move(grid);
+    else if (!flat.empty())
+        finding.remedy = std::move(flat);
+    else if (isSize && isThread)
         finding.remedy = words::joined(
             "The index is a number of the thread, and a block has ", blockDim.x, " x ", blockDim.y,
             " threads, more than this dimension of the array holds. Is it the index, and the "
@@ -68,6 +85,12 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     else if (std::string unset = cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
              !unset.empty())
         finding.remedy = std::move(unset);
+    std::string numbers;
+    if (cusimWorker && grid.empty() && flat.empty() && isSize && !isThread)
+        for (const auto& one : cusim::numbersAt(finding, cusimWorker->runner->call()))
+            numbers +=
+                words::joined(numbers.empty() ? " Here " : ", ", one.name, " is ", one.value);
+    if (!numbers.empty()) finding.remedy += numbers + ".";
     return finding;
 }
 

@@ -112,6 +112,64 @@ __global__ void dynamic(int* y, int) {
     y[threadIdx.x] = s[threadIdx.x];
 }
 
+__global__ void warpForBlock(int* y) {
+    __shared__ int s[kThreads];
+    s[threadIdx.x] = 1;
+    __syncwarp();
+    y[threadIdx.x] = s[63 - threadIdx.x];
+}
+__global__ void fenceForBarrier(int* y) {
+    __shared__ int s[kThreads];
+    s[threadIdx.x] = 1;
+    __threadfence_block();
+    y[threadIdx.x] = s[63 - threadIdx.x];
+}
+__global__ void wrongPartner(int* y) {
+    __shared__ int s[kThreads];
+    s[threadIdx.x] = y[threadIdx.x];
+    for (unsigned n = kThreads / 2; n > 0; n /= 2) {
+        __syncthreads();
+        if (threadIdx.x < n) s[threadIdx.x] += s[threadIdx.x + 1];
+    }
+}
+__global__ void gridForBlock(int* y) {
+    y[blockIdx.x * gridDim.x + threadIdx.x] = static_cast<int>(blockIdx.x);
+}
+__global__ void oneForRows(int* y) {
+    __shared__ int first;
+    if (threadIdx.x == 0) first = static_cast<int>(threadIdx.y);
+    __syncthreads();
+    y[4 * threadIdx.y + threadIdx.x] = first;
+}
+__global__ void firstThreadLoads(int* y) {
+    __shared__ int s[kThreads];
+    if (threadIdx.x == 0) s[threadIdx.x] = 1;
+    __syncthreads();
+    y[threadIdx.x] = s[threadIdx.x];
+}
+__global__ void flatBlock(int* y) {
+    __shared__ int s[256];
+    s[16 * threadIdx.y + threadIdx.x] = 1;
+    y[threadIdx.x] = s[16 * threadIdx.x + threadIdx.y];
+}
+__global__ void inGrid(int* y) {
+    __shared__ int s[16][16];
+    const unsigned row = blockIdx.x * blockDim.x + threadIdx.x;
+    s[row][threadIdx.y] = 1;
+    y[threadIdx.x] = s[row][0];
+}
+__global__ void letsOneIn(int* y, unsigned n) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > n) return;
+    y[i] = 1;
+}
+__global__ void testsOther(int* y, int n) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int k = n - 8 + static_cast<int>(threadIdx.x);
+    if (i < n) y[k] = 1;
+}
+__constant__ int few[4];
+
 // Returns the remedy of the first finding that is no remark.
 std::string remedyOf(void (*kernel)(int*), dim3 grid, dim3 block) {
     cusim::reset();
@@ -218,6 +276,56 @@ DEVICE_TEST("Rows of a pitch, gaps and blocks that lack are told by their sizes"
     guarded<<<100 / 64, 64>>>(short_, 100);
     short_.host();
     CHECK(holds(onlyFinding().remedy, "has 64 threads in x, and the first element"));
+}
+
+DEVICE_TEST("What stands for a barrier and is none is named with its line") {
+    checkBegins(remedyOf(warpForBlock), "The __syncwarp() in line ");
+    checkBegins(remedyOf(fenceForBarrier), "The __threadfence_block() in line ");
+}
+
+DEVICE_TEST("No barrier is advised for a loop that has one") {
+    checkBegins(remedyOf(wrongPartner), "A barrier stands in this loop already");
+}
+
+DEVICE_TEST("A product of blockIdx and gridDim is named") {
+    CHECK(holds(remedyOf(gridForBlock, 2, kThreads), "multiplies blockIdx.x by gridDim.x"));
+}
+
+DEVICE_TEST("One shared variable for several rows of threads is to be an array") {
+    CHECK(holds(remedyOf(oneForRows, 1, dim3(4, 4)), "make first an array with an element for"));
+}
+
+DEVICE_TEST("An if by which only some threads store is named") {
+    checkBegins(remedyOf(firstThreadLoads), "The if in line ");
+    CHECK(holds(remedyOf(firstThreadLoads), "lets only some threads store into s"));
+}
+
+DEVICE_TEST("An index of a shared array that does not fit its block is told by the block") {
+    checkBegins(remedyOf(flatBlock, 1, 256), "The kernel uses threadIdx.y, which is always 0");
+    CHECK(holds(remedyOf(flatBlock, 1, 256), "such as dim3(16, 16)."));
+    checkBegins(remedyOf(inGrid, 2, dim3(16, 16)), "row counts through the whole grid.");
+}
+
+DEVICE_TEST("A guard that lets one in, or tests another variable, is named") {
+    const OnDevice<int> y(100, 0);
+    letsOneIn<<<2, 64>>>(y, 100);
+    checkBegins(onlyFinding().remedy, "i is 100 in this thread, as n is, and the last one inside");
+    cusim::reset();
+    const OnDevice<int> again(100, 0);
+    testsOther<<<1, 16>>>(again, 100);
+    CHECK(holds(onlyFinding().remedy, "tests i, of which no index in line "));
+}
+
+DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address are told") {
+    std::vector<float> host(200);
+    float* d_m = nullptr;
+    cudaMalloc(&d_m, 400);
+    CHECK(cudaMemcpy2D(d_m, 80, host.data(), 40, 40, 10, cudaMemcpyHostToDevice) != cudaSuccess);
+    checkBegins(onlyFinding().remedy, "Are the two pitches exchanged? 10 rows at a pitch of 40");
+    CHECK(cudaMemcpyToSymbol(few, host.data(), 16, 16) != cudaSuccess);
+    checkBegins(cusim::findings().back().remedy, "The offset says, in bytes, where in few");
+    CHECK(cudaMemcpy(&d_m, host.data(), 4, cudaMemcpyHostToDevice) != cudaSuccess);
+    checkBegins(cusim::findings().back().remedy, "&d_m is the address of the pointer");
 }
 
 DEVICE_TEST("A statement that works in place is told to read first") {

@@ -1,0 +1,90 @@
+#include "simulator/explain/device_words.h"
+
+#include <tuple>
+
+#include "simulator/findings/source_lines.h"
+#include "simulator/findings/statements.h"
+#include "text/joined.h"
+
+namespace cusim {
+namespace {
+
+using words::joined;
+
+struct Found {
+    int line = 0;
+    std::string text = {};
+};
+
+// Those of the function that holds a line.
+class Words : Statements {
+  public:
+    Words(std::string_view text, int line) : Statements(text) {
+        std::tie(first_, end_) = functionAt(line);
+    }
+
+    Found weakBarrier(int upper, int lower) const {
+        Found found;
+        for (std::size_t i = first_; i < end_; ++i) {
+            if (tokens_[i].line <= upper || tokens_[i].line >= lower) continue;
+            if (is(i, "__syncthreads")) return {};
+            if (isAnyOf(i, {"__syncwarp", "__threadfence_block", "__threadfence"}))
+                found = {tokens_[i].line, std::string(tokens_[i].text)};
+        }
+        return found;
+    }
+
+    Found byGrid(int line) const {
+        for (std::size_t i = first_; i + 6 < end_ && tokens_[i].line <= line; ++i)
+            if (is(i + 1, ".") && is(i + 3, "*") && is(i + 5, ".") &&
+                ((is(i, "blockIdx") && is(i + 4, "gridDim")) ||
+                 (is(i, "gridDim") && is(i + 4, "blockIdx"))) &&
+                tokens_[i + 2].text == tokens_[i + 6].text)
+                return {tokens_[i].line, std::string(tokens_[i + 2].text)};
+        return {};
+    }
+
+    bool names(std::string_view name, std::string_view member) const {
+        for (std::size_t i = first_; i + 2 < end_; ++i)
+            if (is(i, name) && is(i + 1, ".") && is(i + 2, member)) return true;
+        return false;
+    }
+
+  private:
+    std::size_t first_ = 0, end_ = 0;
+};
+
+}  // namespace
+
+std::string ifWeakBarrier(const std::string& file, int upper, int lower) {
+    const std::string text = sourceText(file);
+    const Found weak = Words(text, upper).weakBarrier(upper, lower);
+    if (weak.line == 0) return "";
+    return joined("The ", weak.text, "() in line ", weak.line,
+                  weak.text == "__syncwarp"
+                      ? " makes only the threads of one warp wait for each other, and these are "
+                        "of several"
+                      : " orders what one thread does, and makes no thread wait",
+                  ": write __syncthreads() there, outside of any branch.");
+}
+
+std::string ifByGrid(const std::string& file, int line) {
+    const std::string text = sourceText(file);
+    const Found found = Words(text, line).byGrid(line);
+    if (found.line == 0) return "";
+    return joined("Line ", found.line, " multiplies blockIdx.", found.text, " by gridDim.",
+                  found.text, ", the number of blocks. The threads of a block are blockDim.",
+                  found.text, ". ");
+}
+
+std::string ifFlatBlock(const std::string& file, int line, const dim3& block) {
+    const std::string text = sourceText(file);
+    if (block.y > 1 || block.x == 1 || !Words(text, line).names("threadIdx", "y")) return "";
+    unsigned side = 1;
+    while (side * side < block.x) ++side;
+    return joined("The kernel uses threadIdx.y, which is always 0 here: the block has ", block.x,
+                  " threads in x and one in y. Launch blocks of two dimensions",
+                  side * side == block.x ? joined(", such as dim3(", side, ", ", side, ").") : ".");
+}
+
+}  // namespace cusim

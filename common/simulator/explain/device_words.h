@@ -1,0 +1,21 @@
+// Tells by the words of CUDA in a kernel's source what is often confused: barriers and what only
+// looks like one, blocks and threads, one dimension and two.
+#pragma once
+
+#include <string>
+
+#include "simulator/include/cusim/launch.h"
+
+namespace cusim {
+
+// Returns what to do about a __syncwarp() or a fence between two lines of one function that stands
+// for a barrier; empty if there is none.
+std::string ifWeakBarrier(const std::string& file, int upper, int lower);
+
+// Returns a sentence about the first product of blockIdx and gridDim up to a line; empty without.
+std::string ifByGrid(const std::string& file, int line);
+
+// Returns what to do if the function of this line uses threadIdx.y and the block has one dimension.
+std::string ifFlatBlock(const std::string& file, int line, const dim3& block);
+
+}  // namespace cusim
