@@ -67,6 +67,14 @@ def test_a_build_of_another_user_is_named_with_what_to_do(course: pathlib.Path, 
     assert "Traceback" not in said and said.endswith(f"{BUILD}\n"), said
 
 
+def test_a_folder_that_another_run_has_removed_is_no_hindrance(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [(str(tmp_path), [], []), (f"{tmp_path}/tests.run.1", [], [])]
+    monkeypatch.setattr(os, "walk", lambda _: found)
+    assert uncaught.unwritable(str(tmp_path)) == ""
+
+
 def test_a_file_in_the_place_of_build_is_named_with_what_to_do(tmp_path: pathlib.Path) -> None:
     (tmp_path / "build").touch()
     said = uncaught.unwritable(str(tmp_path / "build"))

@@ -70,6 +70,8 @@ def unwritable(folder: str) -> str:
     else:
         below = [at for at, _, _ in os.walk(folder) if "grading" not in at.split("/")]
     for path in below:
+        if not os.path.lexists(path):  # that of another run, which has ended
+            continue
         if not os.path.isdir(path):
             return of_system(NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path))
         if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
