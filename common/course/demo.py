@@ -15,7 +15,7 @@ COMPARED, AT = ("lab1_naive", "lab2_tiled"), "square-256-integers"
 def main(*labs: str) -> int:
     solution = os.environ.get("SOLUTION", "")
     if not solution:
-        print("Your own kernels, as there are no solutions here; a lab that is not finished fails.")
+        print("These are your own kernels, as this copy has no solutions. Unfinished labs fail.")
     status = subprocess.call(["build/generate", "--out", SETS])
     if status:
         return status if status > 0 else 128 - status  # a signal, as in make demo | head
@@ -34,7 +34,7 @@ def main(*labs: str) -> int:
 def compare(solution: str) -> None:
     """Shows the kernels of the first two labs on the same matrices, a line each, from the simulated
     device; then the time that each takes on the card, where that is asked for."""
-    print(f"\nThe same product by both, {AT}:\n")
+    print(f"\nBoth kernels on the same product, {AT}:\n")
     print("kernel       global loads    requests  modelled time on a card", flush=True)
     brief(solution, "sim")
     if os.environ.get("DEVICE", "") == "gpu":

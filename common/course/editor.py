@@ -27,5 +27,5 @@ def main() -> int:
     with open(FILE, "w", encoding="utf-8") as out:
         json.dump([command(file) for file in files], out, indent=1)
     print(f"{FILE} tells clangd how {len(files)} files are compiled.")
-    print("In VS Code its extension is clangd; in others: sudo apt-get install clangd.")
+    print("In VS Code install the clangd extension; else: sudo apt-get install clangd.")
     return 0

@@ -1,5 +1,5 @@
-"""Puts skeletons back, as they ship, in the place of a lab's edited files, or of PART= alone. Asks
-first, or takes YES=1; keeps what was there in build/kept/."""
+"""Replaces a lab's edited files, or the one of PART=, by the original skeletons. Asks first, unless
+YES=1 is set; keeps the edited files in build/kept/."""
 
 import os
 import shutil
@@ -16,9 +16,9 @@ def agreed(file: str) -> bool:
     if os.environ.get("YES") == "1":
         return True
     if not sys.stdin.isatty():
-        why = "There is no terminal to answer on; YES=1 answers."
+        why = "There is no terminal to answer on. Add YES=1 to answer yes."
         say_and_exit(2, f"make reset asks before it replaces {file}.\n{why}")
-    print(f"Put the skeleton in the place of {file}? Yours is kept. [y/N] ", end="", flush=True)
+    print(f"Replace {file} by the original skeleton? Your file is kept. [y/N] ", end="", flush=True)
     return sys.stdin.readline().strip() in ("y", "Y", "yes", "Yes")
 
 
@@ -46,7 +46,7 @@ def put_back(file: str, text: bytes) -> None:
             skeleton.write(text)
         os.replace(new, file)
     except OSError:
-        say_and_exit(2, f"{file} cannot be replaced.\nSee the permissions of its folder.")
+        say_and_exit(2, f"{file} cannot be replaced.\nCheck the permissions of its folder.")
     finally:
         if os.path.exists(new):
             os.remove(new)
@@ -56,16 +56,16 @@ def reset(file: str, skeletons: Skeletons) -> None:
     text = skeletons.text(file)
     if not text:
         told = f"The skeleton of {file} is neither in git's history\nnor in {STORE}/;"
-        say_and_exit(2, f"{told} take the file from where you have the course from.")
+        say_and_exit(2, f"{told} copy the file from the place where you got the course.")
     if os.path.lexists(file):
         if not agreed(file):
-            print(f"{file} is left as it is.")
+            print(f"{file} is not changed.")
             return
         try:
             keep(file)
         except OSError:
-            told = f"No copy of {file} can be kept in {KEPT}/, so it is\nleft as it is;"
-            say_and_exit(2, f"{told} see the permissions there and whether the disk is full.")
+            told = f"{file} cannot be copied to {KEPT}/,\nso it is not changed."
+            say_and_exit(2, f"{told} Check the permissions there and the free disk space.")
     put_back(file, text)
     print(f"{file} is the skeleton again.")
 

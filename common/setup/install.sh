@@ -74,13 +74,13 @@ if may_install; then
     if apt_get install -y --no-install-recommends $all >/dev/null; then
         exit 0
     elif [ -z "$missing" ]; then
-        echo "That failed; going on without$spared."
+        echo "The installation failed; continuing without$spared."
     else
-        echo "That failed. Please run:  sudo apt-get update && sudo $line" >&2
+        echo "The installation failed. Please run:  sudo apt-get update && sudo $line" >&2
         exit 2
     fi
 elif [ -z "$missing" ]; then
-    echo "Going on without$spared; to have it:  sudo $line"
+    echo "Continuing without$spared. To install it:  sudo $line"
 elif command -v apt-get >/dev/null 2>&1; then
     echo "Missing:$all. Please run:  sudo $line" >&2
     exit 2
