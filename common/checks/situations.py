@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the README's two commands in every situation in which they work, and prints a table: where the
-course is cloned, by whom, and what the machine lacks.
+"""Runs `make demo` and `make test` in every situation in which they work, and prints a table: where
+the course is cloned, by whom, and what the machine lacks.
 
 usage: situations.py [--tree FOLDER] [--only WORDS] [--list]
 

@@ -1,4 +1,4 @@
-"""Checks the data behind the figures, that those of the README are not stale, and, where there is
+"""Checks the data of the figures, that those in common/plots/shown are not stale, and, if there is
 matplotlib, that every figure can be drawn with its text unclipped."""
 
 import concurrent.futures
