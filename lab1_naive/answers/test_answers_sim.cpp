@@ -29,7 +29,7 @@ double loads(const Product& run) { return static_cast<double>(run.launch.global(
 // Width 1 first tests the kernel: a single product needs one load of M and one of N.
 Product ones(int Width, unsigned blockWidth = 16) {
     if (Width != 1 && loads(ones(1)) != 2)
-        questions::kernelFirst("which loads more than it needs to for a single product.");
+        questions::kernelFirst("which makes more than the two loads that a single product needs.");
     return multiplied(Matrix(Width, Width, 1.0F), Matrix(Width, Width, 1.0F), blockWidth);
 }
 
@@ -68,34 +68,35 @@ double blurred(Matrix& out) {
 
 const char* const kTraffic = "See \"What it costs\", and the loop over k in your kernel: ";
 const char* const kRoof =
-    "See \"What it costs\": each operation waits for its share of the bytes that its loads bring.";
+    "See \"What it costs\": each load brings 4 bytes. How many operations are made per load?";
 
 }  // namespace
 
 TEST_CASE("Q1: the loads at Width 32") {
-    expectNumber("Q1_loads",
-                 std::string(kTraffic) +
-                     "how many threads run through it, how often each, with how many loads?",
-                 [] { return loads(ones(32)); });
+    expectNumber(
+        "Q1_loads",
+        std::string(kTraffic) +
+            "how many threads run this loop, how many steps has it, and how many loads has a step?",
+        [] { return loads(ones(32)); });
 }
 
 TEST_CASE("Q2: the stores at Width 32") {
-    expectNumber("Q2_stores", "See \"The kernel\", step 4: who stores, and how often?",
+    expectNumber("Q2_stores", "See \"The kernel\", step 4: which threads store, and how often?",
                  [] { return ones(32).launch.global().stores; });
 }
 
 TEST_CASE("Q3: the loads when Width is doubled") {
     expectNumber("Q3_doubled",
                  std::string(kTraffic) +
-                     "what becomes of the number of threads, and what of the steps of each?",
+                     "by which factor do the threads grow, and by which the steps of each thread?",
                  [] { return loads(ones(64)) / loads(ones(32)); });
 }
 
 TEST_CASE("Q4: what one thread loads of M") {
     expectNumber(
         "Q4_walk",
-        "See \"The kernel\", steps 1 and 3: work out Row and Col of this thread, then write down "
-        "the indices that it passes.",
+        "See \"The kernel\", steps 1 and 3: compute Row and Col of this thread, then write down "
+        "the indices that it loads.",
         [] {
             // Each element of M is its own index and those of N are 1, so that P holds sums of M's
             // indices.
@@ -113,7 +114,7 @@ TEST_CASE("Q5: threads without an element of P") {
     expectNumber(
         "Q5_outside",
         "See \"The host side\", step 7: how many blocks are there in x and in y, and how many "
-        "threads is that?",
+        "threads do they have?",
         [] {
             const Product run = ones(100);
             return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
@@ -121,9 +122,10 @@ TEST_CASE("Q5: threads without an element of P") {
 }
 
 TEST_CASE("Q6: operations for each load") {
-    expectNumber("Q6_ratio",
-                 std::string(kTraffic) + "what is loaded for one step, and what is done with it?",
-                 [] { return operationsPerLoad(ones(32)); });
+    expectNumber(
+        "Q6_ratio",
+        std::string(kTraffic) + "what does one step load, and which operations does it make?",
+        [] { return operationsPerLoad(ones(32)); });
 }
 
 TEST_CASE("Q7: what 200 GB/s allow") {
@@ -132,16 +134,16 @@ TEST_CASE("Q7: what 200 GB/s allow") {
 
 TEST_CASE("Q8: the percentage of 1,500 GFLOP/s") {
     expectRounded("Q8_percent",
-                  "It is that of Q7's GFLOP/s in the device's, in percent, so that 50 means half. "
-                  "In C++ the quotient of two whole numbers is cut off: write 1500.0.",
+                  "Divide the GFLOP/s of Q7 by those of the device. The answer is in percent: 50 "
+                  "means half. C++ cuts off the quotient of two whole numbers: write 1500.0.",
                   [] { return 100 * allowed(ones(32), 200) / 1500; });
 }
 
 TEST_CASE("Q9: operations for each load that a peak of 12,000 GFLOP/s needs") {
     expectRounded(
         "Q9_needed",
-        "Work out how many loads of 4 bytes come in a second, as for Q7; the operations of that "
-        "second are divided among them.",
+        "Compute how many loads of 4 bytes the device makes per second, as for Q7. Then divide "
+        "the operations per second by these loads.",
         [] {
             const Product run = ones(32);
             return operationsPerLoad(run) * 12000 / allowed(run, 1000);
@@ -150,7 +152,7 @@ TEST_CASE("Q9: operations for each load that a peak of 12,000 GFLOP/s needs") {
 
 TEST_CASE("Q10: the widest P with blocks of 32 x 32") {
     expectNumber("Q10_widest",
-                 "See \"The host side\", step 7: how many rows of P does one row of blocks cover?",
+                 "See \"The host side\", step 7: how many rows of P does a row of blocks cover?",
                  [] {
                      cudaDeviceProp device{};
                      cudaGetDeviceProperties(&device, 0);
@@ -161,8 +163,8 @@ TEST_CASE("Q10: the widest P with blocks of 32 x 32") {
 TEST_CASE("Q11: operations for each load in a blur") {
     expectNumber(
         "Q11_blur",
-        "Count in the innermost loop of blurKernel, in answers/given.cu: loads, and additions "
-        "of floats. Sums of indices are whole numbers and do not count.",
+        "Count the loads and the additions of floats in the innermost loop of blurKernel, in "
+        "answers/given.cu. Do not count arithmetic on indices.",
         [] {
             Matrix out;
             const double loaded = blurred(out);
@@ -172,8 +174,8 @@ TEST_CASE("Q11: operations for each load in a blur") {
 
 TEST_CASE("Q12: whom shared loads would help") {
     const char* const think =
-        "Loads can be shared where several threads need the same element. Take one element of an "
-        "input: how many results does it enter?";
+        "Threads can share a load if several of them need the same element. Take one element of "
+        "an input: how many results need it?";
     const auto blur = [] {
         const lab::CountElements counting;
         Matrix out;

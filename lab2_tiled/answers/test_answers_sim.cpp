@@ -64,14 +64,15 @@ cudaDeviceProp deviceAtHand() {
     return device;
 }
 
-const char* const kWhy = "See \"Why\": the threads of one block share what each of them loads. ";
+const char* const kWhy =
+    "See \"Why\": the threads of one block share the elements that they load. ";
 const char* const kGain =
-    "See \"What it gains\": the ratio says how many operations each load of 4 bytes carries.";
+    "See \"What it gains\": the ratio is the number of operations per load of 4 bytes.";
 
 }  // namespace
 
 TEST_CASE("Q1: how often an element of M is needed at Width 64") {
-    expectNumber("Q1_untiled", "M[0][0], say: into which elements of P does it enter?",
+    expectNumber("Q1_untiled", "Take M[0][0]: which elements of P need it?",
                  [] { return needed(ones(64)); });
 }
 
@@ -83,8 +84,8 @@ TEST_CASE("Q2: how often an element of M is loaded at Width 64") {
 TEST_CASE("Q3: the percentage of the loads that is left") {
     expectRounded(
         "Q3_percent",
-        "Compare Q2 with Q1, in percent, so that 50 means half. In C++ the quotient of two whole "
-        "numbers is cut off: write 100.0.",
+        "Divide Q2 by Q1. The answer is in percent: 50 means half. C++ cuts off the quotient of "
+        "two whole numbers: write 100.0.",
         [] {
             const Product run = ones(64);
             return 100 * loaded(run) / needed(run);
@@ -93,8 +94,8 @@ TEST_CASE("Q3: the percentage of the loads that is left") {
 
 TEST_CASE("Q4: the loads of one block at Width 64") {
     expectNumber("Q4_block",
-                 "See \"Steps\", 2 and 3: what is loaded in a phase, and how many phases are "
-                 "there?",
+                 "See \"Steps\", 2 and 3: how many elements does a phase load, and how many phases "
+                 "are there?",
                  [] {
                      const Product run = ones(64);
                      return loads(run) / static_cast<double>(lab::blocksOf(run.launch));
@@ -121,7 +122,7 @@ TEST_CASE("Q7: the smallest tile with which 150 GB/s feed 1,000 GFLOP/s") {
 
 TEST_CASE("Q8: the largest TILE_WIDTH, by the threads of a block") {
     expectNumber("Q8_largest",
-                 "A tile has TILE_WIDTH rows of TILE_WIDTH elements, and a thread for each.", [] {
+                 "A tile has TILE_WIDTH rows of TILE_WIDTH elements. Each needs a thread.", [] {
                      int T = 1;
                      while ((T + 1) * (T + 1) <= deviceAtHand().maxThreadsPerBlock) ++T;
                      return T;
@@ -132,7 +133,7 @@ TEST_CASE("Q9: the transpose without a barrier, right for sure") {
     expectNumber(
         "Q9_for_sure",
         "Draw the smallest blocks: which thread writes the element of blockA that a thread reads? "
-        "When may the one be later than the other? See hazards/README.md.",
+        "Can the write come after the read? See hazards/README.md.",
         [] {
             int BLOCK_WIDTH = 0;
             while (BLOCK_WIDTH < 20 && rightForSure(BLOCK_WIDTH + 1)) ++BLOCK_WIDTH;
@@ -143,8 +144,8 @@ TEST_CASE("Q9: the transpose without a barrier, right for sure") {
 TEST_CASE("Q10: the transpose without a barrier, right by luck") {
     expectNumber(
         "Q10_by_luck",
-        "In lockstep no thread of a warp reads before all of them have written. How large is a "
-        "block that is one warp?",
+        "In lockstep no thread of a warp reads before all of them have written. How large can a "
+        "block be that fits into one warp?",
         [] {
             int BLOCK_WIDTH = 1;
             while ((BLOCK_WIDTH + 1) * (BLOCK_WIDTH + 1) <= deviceAtHand().warpSize) ++BLOCK_WIDTH;
@@ -155,8 +156,8 @@ TEST_CASE("Q10: the transpose without a barrier, right by luck") {
 TEST_CASE("Q11: the passes of a column whose rows are 40 words long") {
     expectNumber(
         "Q11_passes",
-        "See banks/README.md: write down the banks of the words 0, 40, 80, ... until one comes "
-        "again. How many threads share a bank?",
+        "See banks/README.md: write down the banks of words 0, 40, 80, ... until they repeat. "
+        "How many threads share a bank?",
         [] {
             Matrix out(1, 32);
             const auto& warps =

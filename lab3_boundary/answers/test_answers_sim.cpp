@@ -19,7 +19,7 @@ Product ones(Shape shape) {
 // Counts the elements of an input that the launch loaded at least once.
 double elementsLoaded(const Product& run, const Matrix& input) {
     const auto* array = run.launch.filledFrom(input.data());
-    if (!array) questions::kernelFirst("which does not load all that it needs yet.");
+    if (!array) questions::kernelFirst("which does not load all elements that it needs yet.");
     double loaded = 0;
     for (const std::uint32_t times : array->elementLoads) loaded += times > 0;
     return loaded;
@@ -73,8 +73,8 @@ TEST_CASE("Q1: the phases for k = 100") {
 TEST_CASE("Q2: widths for which k / TILE_WIDTH + 1 is a phase too many") {
     expectNumber(
         "Q2_too_many",
-        "Try a few k around TILE_WIDTH: where do k / TILE_WIDTH and (k - 1) / TILE_WIDTH, both "
-        "rounded down, differ?",
+        "Try a few k around TILE_WIDTH: for which k do k / TILE_WIDTH and (k - 1) / TILE_WIDTH "
+        "differ, if both are rounded down?",
         [] {
             double tooMany = 0;
             for (int k = 1; k <= 100; ++k)
@@ -85,14 +85,14 @@ TEST_CASE("Q2: widths for which k / TILE_WIDTH + 1 is a phase too many") {
 
 TEST_CASE("Q3: the loads of M") {
     expectNumber("Q3_loads_of_M",
-                 "Take one element of M: which blocks need it, and how many are that?", [] {
+                 "Take one element of M: which blocks need it, and how many blocks are these?", [] {
                      return needed({70, 100, 50}).ofM;
                  });
 }
 
 TEST_CASE("Q4: the loads of N") {
     expectNumber("Q4_loads_of_N",
-                 "Take one element of N: which blocks need it? Not as many as for M.", [] {
+                 "Take one element of N: which blocks need it? Their number is not that of M.", [] {
                      return needed({70, 100, 50}).ofN;
                  });
 }
@@ -100,8 +100,8 @@ TEST_CASE("Q4: the loads of N") {
 TEST_CASE("Q5: zeros in the tiles of M, 24 x 24") {
     expectNumber(
         "Q5_zeros",
-        "See \"Why\", and step 4: how many places do the tiles of all blocks and phases have, and "
-        "how many of these get an element of M?",
+        "See \"Why\", and step 4: how many elements do the tiles of M have in all blocks and "
+        "phases, and how many of these get an element of M?",
         [] {
             const double places = static_cast<double>(lab::blocksOf(ones(kExample).launch)) *
                                   phases(kExample.k) * tileWidth() * tileWidth();
@@ -110,7 +110,7 @@ TEST_CASE("Q5: zeros in the tiles of M, 24 x 24") {
 }
 
 TEST_CASE("Q6: threads without an element of P, 24 x 24") {
-    expectNumber("Q6_idle", "See \"Steps\", step 6: the grid has whole blocks only.", [] {
+    expectNumber("Q6_idle", "See \"Steps\", step 6: the grid has only whole blocks.", [] {
         const Product run = ones(kExample);
         return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
     });
@@ -119,8 +119,8 @@ TEST_CASE("Q6: threads without an element of P, 24 x 24") {
 TEST_CASE("Q7: what tiling saves of 1 x 100 times 100 x 1") {
     expectNumber(
         "Q7_saved",
-        "Tiles pay where several threads of a block need one element. How many threads have an "
-        "element of P here?",
+        "Tiles save loads if several threads of a block need the same element. How many threads "
+        "have an element of P here?",
         [] {
             // The naive kernel loads two elements for each term.
             const Shape shape{1, 100, 1};
@@ -131,8 +131,8 @@ TEST_CASE("Q7: what tiling saves of 1 x 100 times 100 x 1") {
 TEST_CASE("Q8: what padding adds to the loads at Width 100") {
     expectRounded(
         "Q8_padded",
-        "See padding/README.md: to which Width is 100 padded, and what becomes of 2 x Width^2 x "
-        "blocks in a row? The answer is what is added, in percent.",
+        "See padding/README.md: to which Width is 100 padded, and how does 2 x Width^2 x (blocks "
+        "in a row) grow? The answer is the added part, in percent.",
         [] {
             const int Width = 100, padded = tilesIn(Width) * tileWidth();
             return 100 *
@@ -144,8 +144,8 @@ TEST_CASE("Q8: what padding adds to the loads at Width 100") {
 TEST_CASE("Q9: warps that diverge, P 100 x 100") {
     expectNumber(
         "Q9_divergent",
-        "See \"What it costs\": which blocks lie at an edge of P? Write down for one warp of each "
-        "kind which of its threads pass which of the three tests.",
+        "See \"What it costs\": which blocks are at an edge of P? Take one warp of each kind, and "
+        "write down for which of its threads each of the three tests is true.",
         [] {
             const Shape shape{100, 96, 100};
             ones(shape);

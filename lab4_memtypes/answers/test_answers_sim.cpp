@@ -82,16 +82,17 @@ Waves wavesOn8800Gtx() {
 }
 
 const char* const kWaves =
-    "See \"Going further\": how many tiles has P, and how many blocks do all SMs hold at once?";
-const char* const kCopies = "See the table in qualifiers/README.md: who shares such a variable?";
+    "See \"Going further\": how many tiles does P have, and how many blocks do all SMs hold?";
+const char* const kCopies =
+    "See the table in qualifiers/README.md: which threads share such a variable?";
 const char* const kBound =
-    "How many bytes do the seven accesses take? In the time that the device needs for these, how "
-    "many operations could it do, and how many are there to do?";
+    "How many bytes do the seven accesses have? How many operations can the device do in the time "
+    "that it needs for these bytes, and how many does the thread make?";
 const char* const kWhole =
-    "See limits/README.md: an SM holds whole blocks, as many as the least of its limits allows. ";
+    "See limits/README.md: an SM holds as many whole blocks as the least of its limits allows. ";
 const char* const kTiles =
-    "See \"Steps\", step 7: how many bytes do the two tiles of a block take, and how many "
-    "threads has a block, if each computes 16 elements of P?";
+    "See \"Steps\", step 7: how many bytes do the two tiles of a block need, and how many "
+    "threads does a block have, if each computes 16 elements of P?";
 
 }  // namespace
 
@@ -114,13 +115,13 @@ TEST_CASE("Q4: the limit on 300 GFLOP/s and 250 GB/s") {
 }
 
 TEST_CASE("Q5: threads of device D with 12 registers each") {
-    expectNumber("Q5_registers", std::string(kWhole) + "How many registers does a block take?", [] {
+    expectNumber("Q5_registers", std::string(kWhole) + "How many registers does a block need?", [] {
         return threadsAtOnce(limits::kDeviceD, {256, 12, 0});
     });
 }
 
 TEST_CASE("Q6: threads of an 8800 GTX in blocks of 64") {
-    expectNumber("Q6_small", std::string(kWhole) + "Which one is it here?", [] {
+    expectNumber("Q6_small", std::string(kWhole) + "Which limit is the least one here?", [] {
         cusim::useProfile("8800gtx");
         return cusim::occupancy(64, 0).threads;
     });
@@ -128,13 +129,13 @@ TEST_CASE("Q6: threads of an 8800 GTX in blocks of 64") {
 
 TEST_CASE("Q7: loads on their way with tiles of 16 and of 32") {
     const std::string think =
-        std::string(kWhole) + "What do two tiles of floats take, and how many threads?";
+        std::string(kWhole) + "How many bytes and threads do two tiles of floats need?";
     expectNumber("Q7_pending_16", "With 16: " + think, [] { return loadsOnTheirWay(16); });
     expectNumber("Q7_pending_32", "With 32: " + think, [] { return loadsOnTheirWay(32); });
 }
 
 TEST_CASE("Q8: floats in constant memory") {
-    expectNumber("Q8_constant", "See constant/README.md: it says how many bytes there are.", [] {
+    expectNumber("Q8_constant", "See constant/README.md for the number of bytes.", [] {
         cudaDeviceProp device{};
         cudaGetDeviceProperties(&device, 0);
         return static_cast<double>(device.totalConstMem) / sizeof(float);
@@ -143,8 +144,8 @@ TEST_CASE("Q8: floats in constant memory") {
 
 TEST_CASE("Q9: the loads at Width 240 with tiles of 80") {
     expectNumber("Q9_loads",
-                 "See \"Why\": how often is an element of M loaded, and how many are "
-                 "there of M and N together?",
+                 "See \"Why\": how often is an element of M loaded, and how many elements "
+                 "do M and N have together?",
                  [] {
                      // In a single tile, each element is loaded once.
                      if (loads(multiplied(80, 80)) != 2.0 * 80 * 80)
