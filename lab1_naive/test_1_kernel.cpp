@@ -57,14 +57,14 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
                 lab::fail("wrong-element", Todo(1),
                           "no thread stores P[{}][{}]. Row comes from the y components of "
                           "blockIdx,\nblockDim and threadIdx, Col from the x components. Or does "
-                          "the guard,\n{}, send the thread away?",
+                          "the guard,\n{}, exclude the thread?",
                           i / 8, i % 8, Todo(2));
     }
     if (launch.global().stores == 0)
         lab::fail("never-written", Todo(1),
-                  "no thread stores an element of P, so Row and Col cannot be judged yet.\nIf they "
-                  "are computed, go on with {} to {}: what is stored shows whether they\nare "
-                  "right. If the store is there: does the guard, {}, send every thread away?",
+                  "no thread stores an element of P, so the test cannot judge Row and Col.\nIf you "
+                  "compute them already, continue with {} to {}: the test\njudges them by "
+                  "what you store. If you store: does the guard, {},\nexclude every thread?",
                   Todo(2), Todo(4), Todo(2));
 }
 #endif
@@ -75,9 +75,9 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
 #endif
     if (runKernel(Todo(2), lab::integers(lab::square(5)), dim3(4, 4)).P == matrix::poisoned(5, 5))
         lab::fail("never-written", Todo(2),
-                  "the kernel stores nothing, so the guard cannot be judged yet. Write the\nguard "
-                  "around what you add for {} and {}: Row and Col must both be below\nWidth. If "
-                  "the store is there: the guard sends every thread away.",
+                  "the kernel stores nothing, so the test cannot judge the guard. Write the\nguard "
+                  "around the code of {} and {}: Row and Col must both be less\nthan Width. "
+                  "If you store already, the guard excludes every thread.",
                   Todo(3), Todo(4));
 }
 
@@ -98,11 +98,11 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
         if (!array)
             lab::fail(
                 "load-count", Todo(3),
-                "the kernel never loads {}. Each product takes one element of M\nand one of N.",
+                "the kernel never loads {}. Each product needs one element of M\nand one of N.",
                 name);
         if (const auto i = lab::firstOther(array->elementLoads, Width))
             lab::fail("load-count", Todo(3),
-                      "{} is loaded {}, where Width = {} is expected. The loop over k takes\none "
+                      "{} is loaded {} instead of Width = {} times. The loop over k loads\none "
                       "element of M and one of N in each of its Width steps.",
                       lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
                       Width);
@@ -121,10 +121,10 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     lab::expectNoAtomics(Todo(4), "store-count", launch);
     if (launch.global().stores == 0)
         lab::fail("never-written", Todo(4),
-                  "nothing is stored. The last statement of the kernel puts Pvalue into P.");
+                  "nothing is stored. The last statement of the kernel stores Pvalue in P.");
     if (launch.global().stores != 100)
         lab::fail("store-count", Todo(4),
-                  "{} where 100 are expected. Sum in a local variable and store\nit once, behind "
+                  "{} instead of 100. Sum in a local variable and store it once,\nafter "
                   "the loop.",
                   count(launch.global().stores, "store"));
 }

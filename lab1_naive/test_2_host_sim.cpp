@@ -104,7 +104,7 @@ lab::ProductRun runHost(const Todo& todo, int Width,
 const cusim::LaunchReport& onlyLaunch(const Todo& todo) {
     if (cusim::launches().empty()) {
         lab::beginWith(Todo(7));
-        lab::fail("not-launched", todo, "no kernel is launched yet. Launching is {}.", Todo(7));
+        lab::fail("not-launched", todo, "no kernel is launched yet. The launch is {}.", Todo(7));
     }
     return cusim::launches().front();
 }
@@ -211,10 +211,10 @@ void expectChecked(const Todo& todo, const std::string& function, cudaError_t er
 // Returns what to do about a grid that does not fit its blocks.
 std::string adviceOnGrid(const unsigned* grid, const unsigned* block) {
     if (block[0] != block[1] || block[0] == 1)
-        return "\nBlocks of BLOCK_WIDTH x BLOCK_WIDTH threads are asked for: see dimBlock, and the "
+        return "\nA block must have BLOCK_WIDTH x BLOCK_WIDTH threads: see dimBlock, and the "
                "launch.";
     if (grid[0] == block[0] && grid[1] == block[1])
-        return "\nThe grid has the block's shape: does the launch pass dimGrid first?";
+        return "\nThe grid has the shape of the block: is dimGrid the first launch parameter?";
     return "\nDivide and round up.";
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
     // One allocation may hold all three.
     if (allocations < 3 && bytesUsed() < 3 * run.P.size() * sizeof(float))
         lab::fail("not-allocated", Todo(5),
-                  "{} of cudaMalloc; three matrices need one each, of\nWidth * Width * "
+                  "{} of cudaMalloc. Each of the three matrices needs one, of\nWidth * Width * "
                   "sizeof(float) bytes.",
                   lab::count(allocations, "call"));
 }
@@ -243,8 +243,8 @@ TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
     };
     if (copies < 2 && !(arrived(run.set.M) && arrived(run.set.N)))
         lab::fail("not-copied-in", Todo(6),
-                  "fewer than two copies. Copy M and N with cudaMemcpy, target first, "
-                  "and\ncudaMemcpyHostToDevice.");
+                  "there are fewer than two copies. Copy M and N with cudaMemcpy: the target\nis "
+                  "the first argument, cudaMemcpyHostToDevice the last.");
     const auto& launch = onlyLaunch(Todo(6));
     const std::map<std::string, long> copiesIn = callsLike("cudaMemcpy", true);
     for (const Matrix* input : {&run.set.M, &run.set.N}) {
@@ -253,7 +253,7 @@ TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
         if (lab::isCopiedIn(*input)) {
             lab::beginWith(Todo(7));
             lab::fail("not-copied-in", Todo(6),
-                      "{} is copied to the device, and the kernel reads nothing of it:\nsee {}.",
+                      "{} is copied to the device, but the kernel reads nothing of it:\nsee {}.",
                       name, Todo(7));
         }
         lab::fail("not-copied-in", Todo(6), "the kernel reads no memory that was filled from {}.",
@@ -278,12 +278,12 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
             if (grid[d] == wanted) continue;
             if (launch.block.y == 1 && launch.block.x > 1)
                 lab::fail("grid-size", Todo(7),
-                          "the block is {} x 1 threads. BLOCK_WIDTH x BLOCK_WIDTH are asked "
-                          "for:\ndim3 block(BLOCK_WIDTH, BLOCK_WIDTH), and a grid for it.",
+                          "the block has {} x 1 threads instead of BLOCK_WIDTH x BLOCK_WIDTH.\nUse "
+                          "dim3 block(BLOCK_WIDTH, BLOCK_WIDTH), and a grid for it.",
                           launch.block.x);
             const std::string exchanged = lab::ifExchanged(launch, Width, Width);
             lab::fail("grid-size", Todo(7),
-                      "gridDim.{} is {} with blocks of {} x {}; a Width of {} takes {}.{}", "xy"[d],
+                      "gridDim.{} is {} with blocks of {} x {}, but Width {} needs {}.{}", "xy"[d],
                       grid[d], block[0], block[1], Width, wanted,
                       (exchanged.empty() ? adviceOnGrid(grid, block) : exchanged));
         }
@@ -295,8 +295,8 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
     runHost(Todo(8), 20);
     if (!onlyLaunch(Todo(8)).errorAsked)
         lab::fail("unchecked-launch", Todo(8),
-                  "nobody asks whether the launch succeeded. A launch returns nothing; "
-                  "call\nCHECK(cudaGetLastError()) right after it.");
+                  "the program does not check whether the launch succeeded. A launch\nreturns no "
+                  "error code: call CHECK(cudaGetLastError()) right after it.");
     if (!endsOrReturns("launch", 1, cudaErrorInvalidConfiguration))
         lab::failUnchecked(Todo(8), "launch", 1);
 }
@@ -321,26 +321,27 @@ TEST_CASE("TODO(9): the result is copied back into P") {
     onlyLaunch(Todo(9));
     if (run.P == matrix::poisoned(20, 20))
         lab::fail("not-copied-back", Todo(9),
-                  "P is as it was before the call. Copy d_P to P with cudaMemcpy "
+                  "P is unchanged after the call. Copy d_P to P with cudaMemcpy "
                   "and\ncudaMemcpyDeviceToHost, after the launch.");
     const std::size_t missing = lab::unwrittenIn(run.P).size();
     if (missing > 0)
         lab::fail("not-copied-back", Todo(9),
-                  "{} of {} in P are as they were before the call. The size of a\ncopy is in "
+                  "{} of {} in P are unchanged after the call.\nThe size of a copy is in "
                   "bytes: elements times sizeof(float).",
                   lab::count(missing, "element"), run.P.size());
     for (const auto& array : cusim::launches().front().arrays)
         if (array.copiedTo == run.P.data() && array.count.stores == 0 && array.copiedFrom)
             lab::fail(
                 "not-copied-back", Todo(9),
-                "{} is copied to P, and the kernel stores nothing there. Copy d_P, the\narray "
+                "{} is copied to P, but the kernel stores nothing in it. Copy d_P, the\narray "
                 "that holds the result.",
                 array.name);
     if (const std::size_t others = device::notStoredByKernels(run.P))
-        lab::fail("not-copied-back", Todo(9),
-                  "{} of {} in P hold what no kernel has stored. Does the\nkernel store them all? "
-                  "Copy d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.",
-                  lab::count(others, "element"), run.P.size());
+        lab::fail(
+            "not-copied-back", Todo(9),
+            "{} of {} in P have values that no kernel stored. Does the\nkernel store them all? "
+            "Copy d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.",
+            lab::count(others, "element"), run.P.size());
     // Managed memory needs no copy.
     for (const auto& [function, times] : callsLike("cudaMemcpy"))
         expectChecked(Todo(9), function, cudaErrorInvalidValue, times, times, {});
@@ -353,13 +354,13 @@ TEST_CASE("TODO(10): all device memory is freed") {
     const auto leaksAt33 = lab::findingsOf("leak");
     const lab::ProductRun run = runHost(Todo(10), 20);
     if (timesCalled("cudaMalloc") + timesCalled("cudaMallocManaged") == 0 && bytesUsed() == 0)
-        lab::fail(
-            "not-allocated", Todo(10),
-            "there is nothing to free yet: allocating is {}. Each cudaMalloc needs\nits cudaFree.",
-            Todo(5));
+        lab::fail("not-allocated", Todo(10),
+                  "there is nothing to free yet. The allocation is {}. Each\ncudaMalloc needs a "
+                  "cudaFree.",
+                  Todo(5));
     for (const auto& leaks : {lab::findingsOf("leak"), leaksAt33})
         if (!leaks.empty())
-            lab::failFor(leaks, lab::filled("{}: device memory is left behind.\n", Todo(10)));
+            lab::failFor(leaks, lab::filled("{}: device memory is not freed.\n", Todo(10)));
     Matrix P = run.P;
     const auto call = [&] { matrixMul(run.set.M.data(), run.set.N.data(), P.data(), 20); };
     lab::expectCallsChecked(Todo(10), lab::gives(P).from(run.set.M, run.set.N), call, {"cudaFree"});

@@ -23,6 +23,6 @@ TEST_CASE("M and N are left as they were") {
         "matrixMul", before, [](auto... matrices) { matrixMul(matrices..., 33); }, kHostFindings);
     if (P == matrix::poisoned(33, 33) || device::notStoredByKernels(P) > 0)
         lab::fail("never-written",
-                  "matrixMul: not all of P has come from a kernel yet, so nothing can be judged.");
+                  "matrixMul: not all of P comes from a kernel yet, so the test cannot judge it.");
     lab::expectUntouched(set, before);
 }

@@ -10,14 +10,14 @@ TEST_CASE("at Width 256 the kernel makes 33,554,432 global loads and 65,536 stor
     lab::runProduct(kHostFindings, "matrixMul", lab::integers(lab::square(256)),
                     [](auto... matrices) { matrixMul(matrices..., 256); });
     if (cusim::launches().empty())
-        lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is {}.",
+        lab::fail("not-launched", "matrixMul: no kernel is launched yet. The launch is {}.",
                   Todo(7));
     lab::expectOneLaunch("matrixMul", "all of P");
     lab::expectNoAtomics("matrixMul", "load-count", cusim::launches().front());
     const auto& global = cusim::launches().front().global();
     if (global.loads != 2ull * 256 * 256 * 256 || global.stores != 256ull * 256)
         lab::fail("load-count",
-                  "matrixMul: {} and {}.\nTwo loads for each of the Width^3 products, one store "
-                  "for each element of P.",
+                  "matrixMul: {} and {}.\nEach of the Width^3 products needs two loads, each "
+                  "element of P one store.",
                   lab::count(global.loads, "global load"), lab::count(global.stores, "store"));
 }

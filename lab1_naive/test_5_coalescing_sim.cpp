@@ -12,22 +12,22 @@ namespace {
 void expectSectors(const std::string& what, const cusim::ArrayReport* array, unsigned enough) {
     if (!array || array->warps.globalRequests == 0)
         lab::fail("not-counted", Todo(1),
-                  "the simulated device has counted no request of a warp for the\n{}, though the "
-                  "product is right. This is no mistake of yours:\nplease report it.",
+                  "the simulated device has counted no request of a warp for the\n{}, although the "
+                  "product is right. This is not your mistake:\nplease report it.",
                   what);
     const auto& warps = array->warps;
     const std::uint64_t most = (array->count.loads + array->count.stores) / 32;
     if (warps.globalRequests > most)
         lab::fail("uncoalesced", Todo(1),
-                  "for the {}, the warps make {}, where {}\nwould do: the threads of a warp take "
-                  "turns. Let the same statement load\nor store for all.",
+                  "for the {}, the warps make {}, but {}\nare enough: the threads of a warp access "
+                  "memory one after the other.\nUse the same statement for all threads.",
                   what, lab::count(warps.globalRequests, "request"), most);
     // A warp whose threads lie in one row takes more sectors, and needs them.
     if (warps.sectors <= std::max(enough * warps.globalRequests, warps.idealSectors)) return;
     const std::uint64_t touched = (warps.sectors + warps.globalRequests / 2) / warps.globalRequests;
     lab::fail("uncoalesced", Todo(1),
-              "for the {}, a request of a warp touches {}\nsectors of 32 bytes; {} would do. "
-              "Neighbours in x must take\nneighbours in memory: Row from y, Col from x.",
+              "for the {}, a request of a warp touches {}\nsectors of 32 bytes, but {} are enough. "
+              "Neighbours in x must access\nneighbours in memory: Row from y, Col from x.",
               what, touched, enough);
 }
 

@@ -144,7 +144,7 @@ inline std::string whyUnwritten() {
     if (stores == 0) return "the kernel stores nothing: no element of C is written.";
     if (lab::bytesCopiedBack()) return "no element of C is written yet.";
     return "the kernel has stored " + lab::count(stores, "element") +
-           ", and no copy brings them\nback: C of the host is as it was.";
+           ", but no copy brings\nthem back: C of the host is unchanged.";
 }
 
 // Returns a line on a copy back that is too short.
@@ -163,9 +163,9 @@ inline std::string wrongArrays(const std::string& about, const Matrix& C, const 
     const auto& launch = cusim::launches().front();
     for (const auto& array : launch.arrays)
         if (array.copiedFrom == C.data() && array.count.loads > 0)
-            return array.count.stores == 0
-                       ? "\n" + array.name + " is filled from C."
-                       : "\nThe kernel reads C. To store the sum is =; += adds to what C held.";
+            return array.count.stores == 0 ? "\n" + array.name + " is filled from C."
+                                           : "\nThe kernel reads C. Store the sum with =: += adds "
+                                             "it to the old value of C.";
     for (const bool ofA : {true, false}) {
         const Matrix& one = ofA ? in.A : in.B;
         if (about == "matrixAdd" && lab::isCopiedIn(one) && !launch.filledFrom(one.data()))

@@ -35,7 +35,7 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
             if (one.remedy.rfind("Guard", 0) == 0)
                 one.remedy = "Correct the index, or what it is made of.";
         lab::failFor(found, lab::filled("6 rows of 8, in blocks of 4 x 2 threads: no thread is "
-                                        "outside C, so that no guard\nhelps. See the index in {}, "
+                                        "outside C, so\nno guard helps. See the index in {}, "
                                         "and row and column in {}.\n",
                                         Todo(3), Todo(1)));
     }
@@ -61,9 +61,9 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
         lab::fail("never-written", Todo(1),
-                  "no thread stores an element of C, so row and column cannot\nbe judged yet. If "
-                  "they are computed, go on with {} and {}: what is\nstored shows whether they are "
-                  "right. If the store is there: does the guard,\n{}, send every thread away?",
+                  "no thread stores an element of C, so the test cannot judge\nrow and column. If "
+                  "you compute them already, continue with {} and\n{}: the test judges them by "
+                  "what you store. If you store: does the\nguard, {}, exclude every thread?",
                   Todo(2), Todo(3), Todo(2));
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0 || array.allocation < 0) continue;
@@ -73,7 +73,7 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
                 lab::fail("wrong-element", Todo(1),
                           "no thread stores C[{}][{}]. The row comes from the y\ncomponents of "
                           "blockIdx, blockDim and threadIdx, the column from x.\nOr does the "
-                          "guard, {}, send the thread away?",
+                          "guard, {}, exclude the thread?",
                           i / 8, i % 8, Todo(2));
     }
 }
@@ -87,17 +87,18 @@ TEST_CASE("TODO(2): a thread outside C does nothing") {
                      [&] { covered = sums::launchKernel(whole, dim3(4, 4)); });
     const bool wrong = !(covered == sums::poisonedSum(whole)) && !sums::isSum(covered, whole);
     const lab::Text about = wrong ? Todo(3) : Todo(2);
-    const std::string already = "Where no thread is outside C the sum is wrong, too.";
+    const std::string already = "The sum is also wrong if no thread is outside C.";
     for (const sums::Shape shape : {sums::Shape{5, 7}, sums::Shape{7, 5}, sums::Shape{8, 5}}) {
         const Operands in = sums::operands(shape);
         INFO((wrong ? already + sums::looksOf(covered, whole) + "\n" : "")
              << sums::text(shape) << ", in blocks of 4 x 4 threads");
         const Matrix C = sums::runKernel(about, in, dim3(4, 4));
         if (C == matrix::poisoned(shape.rows, shape.cols))
-            lab::fail("never-written", Todo(2),
-                      "the kernel stores nothing, so the guard cannot be judged yet.\nThe row must "
-                      "be below rows, and the column below cols. If the store is\nthere: the guard "
-                      "sends every thread away.");
+            lab::fail(
+                "never-written", Todo(2),
+                "the kernel stores nothing, so the test cannot judge the guard.\nThe row must "
+                "be less than rows, and the column less than cols. If you\nstore already, "
+                "the guard excludes every thread.");
     }
 }
 
@@ -117,7 +118,7 @@ TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
         const auto* array = launch.filledFrom(input->data());
         if (!array)
             lab::fail("load-count", Todo(3),
-                      "the kernel never loads {}.\nA sum takes one element of A and one of B.",
+                      "the kernel never loads {}.\nA sum needs one element of A and one of B.",
                       name);
         expectOnce(array->elementLoads, in.cols(), name, "loaded", "load-count");
     }
@@ -131,7 +132,7 @@ TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
         lab::fail("never-written", Todo(3), "the kernel stores nothing yet.");
     if (launch.global().loads != 2 * launch.global().stores)
         lab::fail("load-count", Todo(3),
-                  "{} for {}.\nA sum takes two loads, one of A and one of B; C is only stored.",
+                  "{} for {}.\nA sum needs two loads, one of A and one of B. C is only stored.",
                   lab::count(launch.global().loads, "load"),
                   lab::count(launch.global().stores, "store"));
 }

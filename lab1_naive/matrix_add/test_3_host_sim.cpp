@@ -22,8 +22,8 @@ TEST_CASE("TODO(4): a block has 64 threads") {
     const unsigned threads = block.x * block.y * block.z;
     if (threads != 64 || block.z != 1)
         lab::fail("block-size", Todo(4),
-                  "the block is {}{}: {}.\nTake 64, so many in x times so many in y: then only the "
-                  "shape decides.{}",
+                  "the block is {}{}: {}.\nThe block must have 64 threads: x times y is 64. Only "
+                  "its shape is your choice.{}",
                   sums::times(block.x, block.y),
                   (block.z == 1 ? "" : " x " + std::to_string(block.z)),
                   lab::count(threads, "thread"), lab::ifExchanged(launch, shape.cols, shape.rows));
@@ -36,7 +36,7 @@ TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it 
     // A sector holds eight floats, so that such rows are whole sectors.
     const bool wideEnough = launch.block.x % 8 == 0;
     lab::fail("uncoalesced", Todo(4), "{}{}", sums::touches(launch.block, warps),
-              (wideEnough ? lab::filled("\nThe block is wide enough; see how {} and {} use x.",
+              (wideEnough ? lab::filled("\nThe block is wide enough. Check how {} and {} use x.",
                                         Todo(1), Todo(3))
                           : "\nA sector holds 8 neighbouring floats of a row: make the block "
                             "wide in x."));
@@ -59,13 +59,13 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
         for (const auto& d : dimensions) {
             const unsigned wanted = lab::tilesIn(d.elements, d.block);
             if (d.grid == wanted) continue;
-            lab::fail(
-                "grid-size", Todo(5),
-                "gridDim.{} is {} with blocks of {}; {}{}{}.\nDivide and round up (1 / 16 of whole "
-                "numbers is 0 in C++); x of the grid\ncovers the columns, y the rows.{}",
-                d.name, d.grid, d.block, lab::count(d.elements, d.what),
-                (d.elements == 1 ? " takes " : " take "), wanted,
-                lab::ifExchanged(launch, shape.cols, shape.rows));
+            lab::fail("grid-size", Todo(5),
+                      "gridDim.{} is {} with blocks of {}, but {}{}{}.\nDivide and round up (in "
+                      "C++, 1 / 16 is 0). "
+                      "The x of the grid covers\nthe columns, its y covers the rows.{}",
+                      d.name, d.grid, d.block, lab::count(d.elements, d.what),
+                      (d.elements == 1 ? " needs " : " need "), wanted,
+                      lab::ifExchanged(launch, shape.cols, shape.rows));
         }
     }
     const sums::Operands in = sums::operands(shapes[0]);
