@@ -110,6 +110,16 @@ def test_findings_of_all_kinds_are_shown_and_none_follows_from_a_fault(
     assert "out-of-bounds, k.cu:34" in said and "never freed" not in said
 
 
+def test_a_program_whose_heap_is_broken_ends_with_a_summary(tmp_path: pathlib.Path) -> None:
+    store = "int* h = new int[20000]; for (int i = 0; i < 20100; i++) h[i] = -1; new int[20000];"
+    write(tmp_path, k_cu=RACE + MAIN.replace("switch", store + " switch"))
+    assert cusim(tmp_path, "k.cu").returncode == 0
+    done = call("./a.out", cwd=tmp_path)
+    end = done.stderr.partition("simulated device: ")[2]
+    assert done.returncode == -6 and end.startswith("1 finding\n  race, k.cu:3\n")
+    assert "host code\n  has stored past the end of an array of its own" in end
+
+
 def test_a_file_takes_the_findings_and_a_status_is_theirs(race, tmp_path: pathlib.Path) -> None:
     file = tmp_path / "found"
     variables = {"CUSIM_FINDINGS": str(file), "CUSIM_EXIT_STATUS": "9"}
