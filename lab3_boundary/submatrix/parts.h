@@ -179,3 +179,20 @@ inline void expectRightWith(const Todo& todo, Shape shape, Extra extra) {
     expectRight("subMatrixMul", lab::integers(shape), {0, 0, 0}, Stored::ByRows, todo);
     expectRight(todo, shape, extra, Stored::ByRows);
 }
+
+#ifdef CUDA_SIMULATED_DEVICE
+// Fails the test where more is copied than from the first element to the last: of a matrix that
+// ends there, the gap behind the last row is no memory of the program's.
+inline void expectWithin(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
+    const matrix::DataSet set = lab::integers(shape);
+    const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);
+    MatrixPart M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
+    for (MatrixPart* part : {&M, &N, &P}) part->endWithLast();
+    const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
+    lab::runIgnoring(lab::andLeaks(), about, lab::gives(P.memory()).from(M.memory(), N.memory()),
+                     [&] {
+                         multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j,
+                                  shape.k, shape.l);
+                     });
+}
+#endif
