@@ -73,7 +73,7 @@ void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const To
     if (const int phases = phasesThatLoad(loads, times, Width, name == "M"))
         lab::failOfNoStep(
             "load-count",
-            "{}: {} is loaded in {} of {} only, for Width is {}\nand TILE_WIDTH {}: see "
+            "{}: {} is loaded in {} of {} only. Width is {}\nand TILE_WIDTH is {}: see "
             "the loop over ph.",
             todo, name, phases, count(times, "phase"), Width, tileWidth());
     const std::string never = neverLoaded(loads, times, input, name);
@@ -81,9 +81,9 @@ void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const To
     if (!never.empty() && *most > 0 && tileWidth() > Width / tileWidth())
         lab::fail(
             "load-count", todo,
-            "{} is loaded {}, and {} never; {} each\nwould do. {} threads of a block load one "
-            "element: does its place in the tile\ncome from threadIdx.x and from "
-            "threadIdx.y, both?",
+            "{} is loaded {}, and {} never. Right is {}\nfor each. {} threads of a block load the "
+            "same element: does its index\nuse both threadIdx.x and "
+            "threadIdx.y?",
             lab::elementAt(static_cast<std::size_t>(most - loads.begin()), name, Width),
             count(*most, "time"), never, count(times, "time"), tileWidth());
     if (const std::string tile = unreadTile(launchOf(todo)); !tile.empty() && loads[*i] > times) {
@@ -95,7 +95,7 @@ void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const To
                   tile, Todo(5), name);
     }
     lab::fail("load-count", todo,
-              "{} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
+              "{} is loaded {} instead of {}:\nWidth is {} and TILE_WIDTH is {}. {}",
               lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
               count(times, "time"), Width, tileWidth(), hint);
 }
@@ -114,9 +114,9 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     const std::uint64_t blocks = lab::blocksOf(launch);
     if (blocks != lab::product(tiles, tiles))
         lab::fail("grid-size",
-                  "tiledMatrixMul: {} for a Width of {}, where the tests expect\n{}, each for one "
-                  "tile of P. Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another one "
-                  "write make test TILE_WIDTH=n, and leave the file as it is.{}",
+                  "tiledMatrixMul: {} for Width {}, but the tests expect\n{}, one for each "
+                  "tile of P. Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another width "
+                  "use make test TILE_WIDTH=n. Do not change the file.{}",
                   count(blocks, "block"), Width, count(lab::product(tiles, tiles), "block"),
                   tileWidth(), lab::ifExchanged(launch, Width, Width));
     gridIsRight = true;
@@ -139,17 +139,18 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
     const std::uint64_t most = std::max(padded, least + least / 4);
     if (bytes == 0)
         lab::fail("shared-memory", Todo(1),
-                  "the kernel uses no shared memory yet. Without __shared__ an array is "
-                  "each\nthread's own, and no thread sees what another one loads.");
+                  "the kernel uses no shared memory yet. Without __shared__ each thread "
+                  "has\nits own array, and no other thread can read it.");
     if (bytes < least || bytes > most)
         lab::fail("shared-memory", Todo(1),
-                  "a block takes {} of shared memory; two tiles take {},\nor {} with a column of "
+                  "a block takes {} of shared memory. Two tiles take {},\nor {} with a column of "
                   "padding. Declare one tile of M and one of N{}",
                   count(bytes, "byte"), count(least, "byte"), count(padded, "byte"),
                   (2 * bytes == least ? ",\neach with __shared__: without it an array is each "
                                         "thread's own."
-                   : 2 * bytes == 3 * least ? ", both of float: is one a double, of 8 bytes?"
-                                            : "."));
+                   : 2 * bytes == 3 * least
+                       ? ", both of float. Is one of them a double, which has 8 bytes?"
+                       : "."));
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
@@ -158,8 +159,8 @@ TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
     const lab::ProductRun run =
         runTiled(Todo(2), lab::integers(lab::square(3 * tileWidth())), kNotAboutCounts);
     expectLoadsOf(run, "M", Todo(2),
-                  "In phase ph\nthread (tx, ty) loads one element of row Row: the tile begins "
-                  "at column\nph * TILE_WIDTH, and the thread's element is tx further.");
+                  "In phase ph,\nthread (tx, ty) loads one element of row Row. The tile begins "
+                  "at column\nph * TILE_WIDTH, and the element is tx columns further.");
 }
 
 TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
@@ -168,8 +169,8 @@ TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
     const lab::ProductRun run =
         runTiled(Todo(3), lab::integers(lab::square(3 * tileWidth())), kNotAboutCounts);
     expectLoadsOf(run, "N", Todo(3),
-                  "In phase ph\nthread (tx, ty) loads one element of column Col: the tile begins "
-                  "at row\nph * TILE_WIDTH, and the thread's element is ty further.");
+                  "In phase ph,\nthread (tx, ty) loads one element of column Col. The tile begins "
+                  "at row\nph * TILE_WIDTH, and the element is ty rows further.");
 }
 
 TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles of 16") {
@@ -185,9 +186,9 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
     const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());
     if (loads != wanted)
         lab::fail("load-count",
-                  "tiledMatrixMul: {} at Width {} and TILE_WIDTH {}, where\n2 x Width^3 / "
-                  "TILE_WIDTH = {} would do. In a phase each thread\nloads one element of M and "
-                  "one of N; all else comes from the tiles.",
+                  "tiledMatrixMul: {} at Width {} and TILE_WIDTH {}, but\n2 x Width^3 / "
+                  "TILE_WIDTH = {} are enough. In a phase each thread\nloads one element of M and "
+                  "one of N. All other elements come from the tiles.",
                   count(loads, "global load"), Width, tileWidth(), count(wanted, "load"));
     lab::holdToTiles(run.set, tileWidth());
 }

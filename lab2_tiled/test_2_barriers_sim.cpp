@@ -52,8 +52,8 @@ void expectOwnElements() {
     const auto stores = lab::storesOfOneElement();
     if (stores.empty()) return;
     lab::failFor(stores,
-                 "tiledMatrixMul: several threads of a block store the same element. That is no "
-                 "missing\nbarrier: see which element each thread stores.\n");
+                 "tiledMatrixMul: several threads of a block store the same element. That is not "
+                 "a\nmissing barrier: see which element each thread stores.\n");
 }
 
 // Tests whether a thread uses an element of a tile that another thread has loaded: without barriers
@@ -70,22 +70,21 @@ void expectTilesShared(const Todo& todo, bool used) {
     if (shared.loads + shared.atomics > 0) {
         if (!used && gridIsRight)
             lab::fail("load-count", todo,
-                      "M and N are both loaded more often than the tiles take, so that the\n"
-                      "products come from elsewhere, and need no barrier. See {} and {}.",
+                      "M and N are both loaded more often than the tiles need. So the products\n"
+                      "do not use the tiles, and need no barrier. See {} and {}.",
                       Todo(2), Todo(3));
         if (areTilesShared(todo)) return;
         lab::beginWith(Todo(5));
         lab::fail("tiles-not-shared", todo,
-                  "each thread reads only the elements that it has loaded itself, and needs\nno "
-                  "barrier. {}: a thread needs a row of M's tile and a column of N's,\nwhich "
-                  "other threads have loaded.",
+                  "each thread reads only elements that it loaded itself, which needs no\n"
+                  "barrier. {}: a thread must read a row of the tile of M and a column of\n"
+                  "the tile of N, which other threads have loaded.",
                   Todo(5));
     }
     lab::beginWith(Todo(5));
-    lab::fail(
-        "tiles-not-read", todo,
-        "no thread reads a tile yet, so that it needs no barrier. The products,\n{}, come first.",
-        Todo(5));
+    lab::fail("tiles-not-read", todo,
+              "no thread reads a tile yet, so no barrier is needed. Do the products,\n{}, first.",
+              Todo(5));
 }
 
 }  // namespace
@@ -111,7 +110,7 @@ TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
     const lab::Forgiving forgiving(kAccesses);
     if (!runOf(1, Todo(6)).races.empty()) {
         lab::beginWith(Todo(4));
-        lab::fail("race", Todo(6), "this can be judged when the race of {} is gone.", Todo(4));
+        lab::fail("race", Todo(6), "the test can judge this when the race of {} is gone.", Todo(4));
     }
     // Several numbers of phases, as a barrier may depend on Width.
     for (const int phases : {kPhases, kPhases + 2}) {
@@ -119,7 +118,7 @@ TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
         if (!races.empty())
             lab::failFor(races,
                          lab::filled("{}: a fast thread loads the next tile while a slow one still "
-                                     "reads this one.\nThe product may well come out right, by "
+                                     "reads this one.\nThe product may still be right, by "
                                      "luck.\n",
                                      Todo(6)));
         expectTilesShared(Todo(6), used);
@@ -131,8 +130,9 @@ TEST_CASE("a thread waits at no more than two barriers a phase") {
     const std::uint64_t barriers =
         std::max(barriersOfRaces, launchOf("tiledMatrixMul").barriersPerThread);
     if (barriers > kMostBarriers)
-        lab::fail("too-many-barriers",
-                  "tiledMatrixMul: a thread executes {} in {} phases; {} would do.\nOne behind the "
-                  "loads, one behind the loop over k; none inside that loop.",
-                  lab::count(barriers, "barrier"), kPhases, kMostBarriers);
+        lab::fail(
+            "too-many-barriers",
+            "tiledMatrixMul: a thread executes {} in {} phases, but {} are enough:\none after the "
+            "loads and one after the loop over k, none inside that loop.",
+            lab::count(barriers, "barrier"), kPhases, kMostBarriers);
 }

@@ -8,9 +8,9 @@ TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each 
     if (runTiled(Todo(5), lab::integers(lab::square(Width)), {"unset-output"}).P ==
         matrix::poisoned(Width, Width))
         lab::fail("never-written", Todo(5),
-                  "P is as it was before, so the sums cannot be judged. Add the\nproducts to "
-                  "Pvalue in each phase; the store is {}. If it is there: does an if\nsend every "
-                  "thread away?",
+                  "P is unchanged, so the test cannot judge the sums. Add the products to\n"
+                  "Pvalue in each phase. The store is {}. If you store already: does an\nif "
+                  "exclude every thread?",
                   Todo(7));
     lab::expectProduct(Todo(5), runTiled(Todo(5), lab::integers(lab::square(Width))));
 }

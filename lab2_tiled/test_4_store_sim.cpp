@@ -12,16 +12,16 @@ TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {
     lab::expectNoAtomics(Todo(7), "store-count", launch.global(), "P");
     if (stores == 0)
         lab::fail("never-written", Todo(7),
-                  "nothing is stored. The last statement of the kernel, behind the loop over\nthe "
-                  "phases, puts Pvalue into P.");
+                  "nothing is stored. The last statement of the kernel, after the loop over\nthe "
+                  "phases, stores Pvalue in P.");
     if (stores != lab::product(Width, Width))
         lab::fail("store-count", Todo(7),
-                  "{} where {} are to be stored. Sum in\na local variable and store it once, "
-                  "behind the loop over the phases.",
+                  "{} for {} of P. Sum in\na local variable and store it once, "
+                  "after the loop over the phases.",
                   lab::count(stores, "store"), lab::count(lab::product(Width, Width), "element"));
     const auto* array = launch.copiedInto(run.P.data());
     if (!array || *std::max_element(array->elementStores.begin(), array->elementStores.end()) > 1)
         lab::fail("store-count", Todo(7),
-                  "some elements of P are stored more than once, others never. A thread's\nelement "
-                  "of P is in row Row and column Col.");
+                  "some elements of P are stored more than once, others never. The element\n"
+                  "of a thread is in row Row and column Col.");
 }

@@ -19,7 +19,7 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
         lab::fail(
             "not-counted",
             "tiledMatrixMul: the simulated device has counted no request of a warp for the\n{}, "
-            "though the product is right. This is no mistake of yours:\nplease report it.",
+            "although the product is right. This is not your mistake:\nplease report it.",
             what);
     // All blocks are counted, but only some are observed warp by warp.
     const std::uint64_t elements = (array->count.loadedBytes + array->count.storedBytes) /
@@ -27,9 +27,9 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
     const std::uint64_t enough = elements / static_cast<unsigned>(tileWidth()) * sectorsOfARow();
     if (array->warps.sectors <= enough) return;
     lab::fail("uncoalesced",
-              "tiledMatrixMul: the {} touch {} of 32 bytes, where\n{} would do: a row of a tile "
-              "lies in {}. Let neighbours in x\ntake neighbours in memory: tx counts columns, of "
-              "M's tile and of N's.",
+              "tiledMatrixMul: the {} touch {} of 32 bytes, but\n{} are enough: a row of a tile "
+              "lies in {}. Neighbours in x must\naccess neighbours in memory: tx counts columns in "
+              "both tiles.",
               what, lab::count(array->warps.sectors, "sector"), lab::count(enough, "sector"),
               sectorsOfARow());
 }
@@ -65,9 +65,9 @@ TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the 
     lab::expectNoAtomics("tiledMatrixMul", "bank-conflict", inTiles, "the tiles");
     if (warps.sharedPasses > warps.sharedRequests + allowed)
         lab::fail("bank-conflict",
-                  "tiledMatrixMul: for {} to shared memory the banks are gone\nover {}: threads of "
+                  "tiledMatrixMul: {} to shared memory go over the banks\n{}: threads of "
                   "a warp use different words of one bank. Let tx run\nalong the rows of a tile, "
-                  "or pad its rows by a float.",
+                  "or add one float of padding to each row.",
                   lab::count(warps.sharedRequests, "request"),
                   lab::count(warps.sharedPasses, "time"));
 }

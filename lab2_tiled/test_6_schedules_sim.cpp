@@ -15,6 +15,6 @@ TEST_CASE("the same bits come out in whatever order the threads run") {
         if (!(run.P == first.P))
             lab::fail("order-matters",
                       "tiledMatrixMul: the product depends on the order in which the threads "
-                      "run.\nEach thread sums up its own element, phase by phase.");
+                      "run.\nEach thread must sum its own element, phase by phase.");
     }
 }

@@ -12,8 +12,8 @@ TEST_CASE("TODO(1): two barriers answer the four questions") {
     const hazards::Trial trial = hazards::onFourQuestions();
     hazards::countedLaunch(Todo(1), trial);
     hazards::expectNoMoreBarriers(Todo(1), "fourQuestions", 2,
-                                  "Between two reads, or where a thread meets only its own "
-                                  "element,\nnone is needed.");
+                                  "No barrier is needed between two reads, or if a thread "
+                                  "accesses\nonly its own element.");
     hazards::expectStoredOnce("fourQuestions", trial);
     hazards::expectBarriersNeeded(Todo(1), trial);
     hazards::expectCallsChecked("fourQuestions", trial);

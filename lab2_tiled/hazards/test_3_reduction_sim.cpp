@@ -15,8 +15,8 @@ std::string stepsSeen() {
     const std::uint64_t enough = stepsOf(launch) + 1;
     if (launch.barriersPerThread >= enough) return "";
     return lab::filled(
-        "A thread comes to {}; a tree of {} has {}, with one in front\nof each and "
-        "one behind the last: does the loop over kb leave steps out?",
+        "A thread reaches {}, but a tree of {} has {}. One barrier\nbelongs before each step and "
+        "one after the last: does the loop over\nkb leave steps out?",
         lab::count(launch.barriersPerThread, "barrier"), lab::count(launch.block.x, "thread"),
         lab::count(enough - 1, "step"));
 }
@@ -34,7 +34,7 @@ TEST_CASE("TODO(3): one barrier a step, and one after the last, are enough") {
     hazards::expectNoMoreBarriers(Todo(3), "normalizeColumns", steps + 1,
                                   "The tree of " + lab::count(launch.block.x, "thread") + " has " +
                                       lab::count(steps, "step") +
-                                      "; the barrier in front of a step\nalso ends the step "
+                                      ". The barrier before a step\nalso ends the step "
                                       "before it.");
     hazards::expectStoredOnce("normalizeColumns", trial);
     hazards::expectBarriersNeeded(Todo(3), trial);

@@ -45,13 +45,13 @@ TEST_CASE("TODO(4): fractions in M and N leave fractions in P") {
     if (allOf(P, isZero) && allOf(whole, isZero))
         lab::fail(
             "all-zero",
-            "draftMatrixMul: every element of P is 0, on whole numbers, too. That is not the "
-            "type of\nPvalue. Are the products added to Pvalue, and is P stored behind them?");
+            "draftMatrixMul: every element of P is 0, for whole numbers, too. The reason is "
+            "not\nthe type of Pvalue. Are the products added to Pvalue? Is P stored after that?");
     if (const std::string tile = tileWithoutFractions(); !tile.empty())
         lab::fail("whole-numbers", Todo(4),
                   "the elements of {} lose their fractions. Look at the type of {}'s tile.", tile,
                   tile);
     lab::fail("whole-numbers", Todo(4),
-              "M and N are full of fractions, and every element of P is a whole\nnumber. Look at "
+              "M and N hold fractions, but every element of P is a whole number.\nLook at "
               "the type of Pvalue: each addition cuts off the fraction.");
 }

@@ -49,7 +49,7 @@ TEST_CASE("TODO(6): each element of P is stored once") {
     const std::uint64_t Width = kPhases * static_cast<unsigned>(testing::chosenTileWidth());
     if (launch.global().stores == Width * Width) return;
     lab::fail("store-count", Todo(6),
-              "{} for {} of P.\nStore Pvalue once, behind the loop over the phases: before its end "
+              "{} for {} of P.\nStore Pvalue once, after the loop over the phases: before that, "
               "the sum\nis not complete.",
               lab::count(launch.global().stores, "store"), lab::count(Width * Width, "element"));
 }
@@ -66,9 +66,9 @@ TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
     const auto& launch = hazards::onlyLaunch("draftMatrixMul");
     const std::uint64_t wanted = 2 * lab::product(Width, Width) * kPhases;
     if (launch.global().loads != wanted)
-        lab::fail("load-count",
-                  "draftMatrixMul: {} where {} are expected.\nThe kernel loads tiles; repair it "
-                  "without changing that.",
-                  lab::count(launch.global().loads, "global load"), lab::count(wanted, "load"));
+        lab::fail(
+            "load-count",
+            "draftMatrixMul: {} instead of {}.\nDo not change how the kernel loads its tiles.",
+            lab::count(launch.global().loads, "global load"), lab::count(wanted, "load"));
     lab::holdToTiles(set, testing::chosenTileWidth());
 }
