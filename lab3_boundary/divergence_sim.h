@@ -25,8 +25,8 @@ inline Divergence divergenceOf(Shape shape, bool phaseByPhase) {
                 const auto& launch = launchOf("boundedMatrixMul");
                 if (launch.warps.blocks != lab::blocksOf(launch))
                     lab::fail("not-counted",
-                              "the simulated device has not looked at all blocks. This is no "
-                              "mistake of yours:\nplease report it.");
+                              "the simulated device has not observed all blocks. This is not "
+                              "your mistake:\nplease report it.");
                 sum.divergent += launch.warps.divergentWarps;
                 sum.warps += launch.warps.warps;
             }

@@ -54,9 +54,8 @@ inline void expectLaunchOf(const cusim::LaunchReport& launch, const std::string&
     const bool severalEach = threads >= 32 && T * T % threads == 0;
     if ((block.x != T || block.y != T) && !severalEach)
         lab::failOfNoStep("block-size",
-                          "{}: a block has {} x {} threads, where a tile has {} x {}\nelements. Is "
-                          "it the block that the kernel is made for? See dimBlock, and\nwhat the "
-                          "launch in line {} gets.{}{}",
+                          "{}: a block has {} x {} threads, but a tile has {} x {}\nelements. "
+                          "See dimBlock, and the launch parameters in line {}.{}{}",
                           launch.kernel, block.x, block.y, T, T, launch.at.line,
                           lab::ifExchanged(launch, shape.l, shape.j), seenWith(shape));
     std::string passed, wanted;
@@ -70,7 +69,7 @@ inline void expectLaunchOf(const cusim::LaunchReport& launch, const std::string&
     }
     if (!same)
         lab::failOfNoStep("wrong-argument",
-                          "{}: from the launch in line {} it gets {},\nwhere it is to get {}.{}",
+                          "{}: from the launch in line {} it gets {}\ninstead of {}.{}",
                           launch.kernel, launch.at.line, passed, wanted, seenWith(shape));
 }
 #endif

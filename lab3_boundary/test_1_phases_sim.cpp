@@ -31,40 +31,40 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
         const int phases = tilesIn(shape.k);
         if (launch.barriersPerThread == 0)
             lab::fail("phase-count", Todo(1),
-                      "no thread comes to a barrier yet: there is not one phase.{}",
-                      seenWith(shape));
+                      "no thread reaches a barrier yet: there are no phases.{}", seenWith(shape));
         const auto* array = launch.filledFrom(run.set.M.data());
         const int loaded = array ? columnsLoaded(*array, shape.k) : 0;
         const bool allPhases = phasesStored(launch) == static_cast<std::uint64_t>(phases);
         if (loaded > 0 && loaded < shape.k && loaded % T == 0 && !allPhases)
             lab::fail("phase-count", Todo(1),
-                      "of {} of M only the first {} are ever loaded.\nThe phases walk along k: it "
-                      "takes {} of them. Divide and round up.{}",
+                      "M has {}, but only the first {} are loaded.\nThe phases move along k: "
+                      "{} of them are needed. Divide and round up.{}",
                       lab::count(shape.k, "column"), loaded, phases, seenWith(shape));
         // Loads show the phases better than barriers do; without loads, barriers must do.
         const bool nothingLoaded = array ? loaded == 0 : launch.global().loads == 0;
         if (nothingLoaded && launch.barriersPerThread < 2 * static_cast<unsigned>(phases))
             lab::fail("phase-count", Todo(1),
-                      "a thread executes {}; for the {} columns of M\nit takes {} with two "
-                      "barriers each. The last columns need one, too:\ndivide and round up.{}",
+                      "a thread executes {}. The {} columns of M\nneed {} with two "
+                      "barriers each. The last columns also need one:\ndivide and round up.{}",
                       lab::count(launch.barriersPerThread, "barrier"), shape.k,
                       lab::count(phases, "phase"), seenWith(shape));
         if (launch.barriersPerThread <= 2 * static_cast<unsigned>(phases)) continue;
         if (allPhases)
-            lab::fail("too-many-barriers",
-                      "boundedMatrixMul: a thread executes {} in {}; {} would\ndo. One behind the "
-                      "loads, one behind the products; none inside their loop.{}",
-                      lab::count(launch.barriersPerThread, "barrier"), lab::count(phases, "phase"),
-                      2 * phases, seenWith(shape));
+            lab::fail(
+                "too-many-barriers",
+                "boundedMatrixMul: a thread executes {} in {}, but {} are\nenough: one after the "
+                "loads and one after the products, none inside their loop.{}",
+                lab::count(launch.barriersPerThread, "barrier"), lab::count(phases, "phase"),
+                2 * phases, seenWith(shape));
         const bool narrow = launch.shared().stores < launch.barriers && lab::isRight(run);
         lab::fail("too-many-barriers", Todo(1),
-                  "a thread executes {}; for the {} columns of M\nit takes {} with two barriers "
+                  "a thread executes {}. The {} columns of M\nneed {} with two barriers "
                   "each. {}{}",
                   lab::count(launch.barriersPerThread, "barrier"), shape.k,
                   lab::count(phases, "phase"),
-                  narrow ? "CUDA takes narrower phases,\ntoo; the exercise asks for those of "
+                  narrow ? "CUDA allows narrower phases,\nbut the exercise asks for phases of "
                            "TILE_WIDTH columns."
-                         : "A phase too many adds only zeros,\nand costs as much as any other.",
+                         : "An additional phase adds only\nzeros, and takes as long as any other.",
                   seenWith(shape));
     }
 }

@@ -24,8 +24,8 @@ void expectGridFor(Shape shape, const Input& input, const std::string& found) {
     if (grid.x == x && grid.y == y) return;
     lab::beginWith(Todo(6));
     lab::fail("load-count", input.todo,
-              "{}.\nThe grid has {} x {} blocks, where P takes {} x {}: the load may be right.\nIt "
-              "can be judged when {} is done.{}",
+              "{}.\nThe grid has {} x {} blocks, but P needs {} x {}: the load may be right.\nThe "
+              "test can judge it when {} is done.{}",
               found, grid.x, grid.y, x, y, Todo(6), seenWith(shape));
 }
 
@@ -52,14 +52,15 @@ std::string skippedIn(const Input& input, int line) {
         if (stored(later)) {
             lab::blameNoStep();
             return lab::filled(
-                ",\nnor one of P's stored, though later ones are: no thread has {} {}.\n{} is "
+                ",\nand no such element of P is stored, but later ones are: no thread has\n{} {}. "
+                "{} is "
                 "blockIdx.{} * TILE_WIDTH + threadIdx.{}.",
                 row ? "Row" : "Col", line, row ? "Row" : "Col", row ? 'y' : 'x', row ? 'y' : 'x');
         }
     lab::blameNoStep();
     return lab::filled(
-        ",\nnor one of P's stored. Has a thread the {} {}, which is blockIdx.{} *\nTILE_WIDTH + "
-        "threadIdx.{}, and does it stay in the kernel?",
+        ",\nand no such element of P is stored. Does a thread have {} {}, which is\nblockIdx.{} * "
+        "TILE_WIDTH + threadIdx.{}? Does it return too early?",
         row ? "Row" : "Col", line, row ? 'y' : 'x', row ? 'y' : 'x');
 }
 
@@ -99,18 +100,18 @@ std::string whyDiagonal(const Input& input) {
     const auto* const loaded = launchOf(input.todo).filledFrom(other.data());
     if (loaded && isDiagonal(loaded->elementLoads, other)) {
         lab::blameNoStep();
-        return "\nOf each tile only the diagonal is loaded: are tx and ty the same? They "
-               "are\nthreadIdx.x and threadIdx.y.";
+        return "\nOnly the diagonal of each tile is loaded: are tx and ty the same? They "
+               "must\nbe threadIdx.x and threadIdx.y.";
     }
     const auto* const stored = launchOf(input.todo).copiedInto(input.run.P.data());
     if (!stored || !isDiagonal(stored->elementStores, input.run.P))
         return lab::filled(
-            "\nOf each of its tiles only the diagonal is loaded: the row and the column "
-            "in\nthe index of {} grow together. One takes tx, the other ty.",
+            "\nOnly the diagonal of each tile is loaded: the row and the column in the\n"
+            "index of {} grow together. The column must use tx, the row ty.",
             input.name);
     lab::blameNoStep();
     return lab::filled(
-        "\nOf each tile of {} and of P only the diagonal is taken: Row and Col grow\ntogether. "
+        "\nOnly the diagonal of each tile of {} and of P is used: Row and Col grow\ntogether. "
         "{} is blockIdx.{} * TILE_WIDTH + threadIdx.{}.",
         input.name, ofM ? "Row" : "Col", ofM ? 'y' : 'x', ofM ? 'y' : 'x');
 }
@@ -133,8 +134,8 @@ std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& 
                                              ofRow ? "row" : "column", line, input.name);
         const std::string skipped = ofRow == (input.name == "M") ? skippedIn(input, line) : "";
         return none + (skipped.empty()
-                           ? lab::filled(": is it a test that keeps threads out, or the "
-                                         "index?\nIf a pointer walks: the next tile of {}",
+                           ? lab::filled(": does a test exclude threads, or is the "
+                                         "index wrong?\nIf a pointer walks: the next tile of {}",
                                          input.name)
                                      .words +
                                  (input.name == "M"
@@ -165,8 +166,8 @@ void expectLoadsOf(const Input& input, Shape shape) {
     for (std::size_t i = 0; i < input.matrix.size(); ++i) {
         const std::uint32_t loads = array->elementLoads[i];
         const std::string found =
-            lab::filled("{} is loaded {}, where {}{} expected", lab::elementAt(i, input.name, cols),
-                        count(loads, "time"), count(times, "load"), times == 1 ? " is" : " are");
+            lab::filled("{} is loaded {} instead of {}", lab::elementAt(i, input.name, cols),
+                        count(loads, "time"), count(times, "time"));
         if (loads < times) {
             expectGridFor(shape, input, found);
             lab::fail("load-count", input.todo, "{}.{}{}", found,
@@ -186,11 +187,12 @@ void expectLoadsOf(const Input& input, Shape shape) {
         return;
     }
     expectGridFor(shape, input, tooOften);
-    lab::fail("load-count", input.todo,
-              "{} of {} instead of {}.\n{}.\nTest row and column, each by its own limit: what lies "
-              "past the end of a\nrow is the next row's.{}",
-              count(all, "load"), input.name, count(product(input.times, rows, cols), "load"),
-              tooOften, seenWith(shape));
+    lab::fail(
+        "load-count", input.todo,
+        "{} of {} instead of {}.\n{}.\nTest the row and the column, each with its own limit: after "
+        "the end of a\nrow, the next row begins.{}",
+        count(all, "load"), input.name, count(product(input.times, rows, cols), "load"), tooOften,
+        seenWith(shape));
 }
 
 // Returns shapes with different j, k and l, each slightly above or below whole tiles.

@@ -37,11 +37,11 @@ lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::str
     lab::beginWith(Todo(5));
     if (run.P == matrix::poisoned(set.spec.j, set.spec.l))
         lab::fail("never-written", Todo(4),
-                  "P is as it was before, so the zeros cannot be judged. Write them\nbeside the "
-                  "loads; the store is {}.{}",
+                  "P is unchanged, so the test cannot judge the zeros. Write them\nnext to the "
+                  "loads. The store is {}.{}",
                   Todo(5), seenWith(shapeOf(set)));
     lab::fail("partly-written", Todo(4),
-              "{} is as it was before, so the zeros cannot be judged.\nThe store is {}.{}",
+              "{} is unchanged, so the test cannot judge the zeros.\nThe store is {}.{}",
               lab::elementAt(missing.front(), "P", run.P.cols()), Todo(5), seenWith(shapeOf(set)));
 }
 
@@ -77,15 +77,14 @@ bool isWrong(const lab::ProductRun& run) {
 std::string whyWrong(float got, float wanted, const std::string& where) {
     if (std::isfinite(got))
         return std::isfinite(wanted) && got > wanted
-                   ? ".\nWhat is too much came out of the tile: beyond an edge of M and of N it "
-                     "must\nhold 0.0f in every phase, and nothing of the phase before."
+                   ? ".\nThe sum is too large. Outside of M and N, a tile must hold 0.0f in every\n"
+                     "phase, and nothing of the phase before."
                    : ".\n" + where +
-                         " is infinite; of this sum something is missing, or its elements\nare "
-                         "others.";
+                         " is infinite. A product is missing in this sum, or its elements are\n"
+                         "wrong.";
     return ", where " + where +
-           " is infinite.\nIt came into a sum that it is no part of, as 0 x infinity. Beyond an "
-           "edge\nof M and of N the tile must hold 0.0f: nothing of the phase before, nor "
-           "of\nanother row.";
+           " is infinite.\nIt is not part of this sum, but was added as 0 x infinity. Outside of M "
+           "and\nN, a tile must hold 0.0f, and nothing of the phase before or of another\nrow.";
 }
 
 void expectInPlace(const matrix::DataSet& given, const std::string& where, bool zerosToBlame) {
@@ -99,8 +98,8 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where, bool 
             if (run.P(row, col) == wanted) continue;
             if (!zerosToBlame)
                 lab::failOfNoStep("beyond-the-edge",
-                                  "boundedMatrixMul: {} is {} instead of {}.\nWhole tiles, which "
-                                  "need no zeros, give a wrong product, too.{}",
+                                  "boundedMatrixMul: {} is {} instead of {}.\nWhole tiles need no "
+                                  "zeros, but their product is wrong, too.{}",
                                   element("P", row, col), std::to_string(run.P(row, col)),
                                   std::to_string(wanted), seenWith(shapeOf(given)));
             lab::fail("beyond-the-edge", Todo(4), "{} is {} instead of {}{}{}",

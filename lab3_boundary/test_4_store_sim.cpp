@@ -25,7 +25,7 @@ std::string storedAgain(const cusim::ArrayReport* array, Shape shape) {
     const auto& stores = array->elementStores;
     const auto at = std::max_element(stores.begin(), stores.begin() + shape.j * shape.l);
     if (at == stores.begin() + shape.j * shape.l || *at < 2) return "";
-    return lab::filled("\n{} is stored {}: have several threads one Row and Col?",
+    return lab::filled("\n{} is stored {}: do several threads have the same Row and Col?",
                        lab::elementAt(static_cast<std::size_t>(at - stores.begin()), "P", shape.l),
                        count(*at, "time"));
 }
@@ -48,10 +48,11 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
         const lab::ProductRun run = runForCounts(shape);
         const auto& launch = launchOf(Todo(5));
         if (launch.global().stores == 0)
-            lab::fail("never-written", Todo(5),
-                      "nothing is stored. The last statement of the kernel puts Pvalue\ninto P, in "
-                      "the threads whose Row and Col lie inside P.{}",
-                      seenWith(shape));
+            lab::fail(
+                "never-written", Todo(5),
+                "nothing is stored. The last statement of the kernel stores Pvalue\nin P, for "
+                "threads whose Row and Col are inside P.{}",
+                seenWith(shape));
         lab::expectNoAtomics(Todo(5), "store-count", launch.global(), "P");
         const auto* array = launch.copiedInto(run.P.data());
         const std::uint64_t stored = launch.global().storedBytes / sizeof(float);
@@ -59,25 +60,25 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
         // The grid's own test reports the elements that a grid leaves out.
         if (stored != product(shape.j, shape.l) && missing.empty())
             lab::fail("store-count", Todo(5),
-                      "{} where {} are to be stored.\nSum in a local variable and store it once, "
-                      "behind the loop over the phases.{}",
+                      "{} for {} of P.\nSum in a local variable and store it once, "
+                      "after the loop over the phases.{}",
                       count(stored, "store"), count(product(shape.j, shape.l), "element"),
                       seenWith(shape));
         const std::string again = storedAgain(array, shape);
         if (stored != product(shape.j, shape.l) && !gridLeavesOut(launch, shape)) {
             if (!again.empty()) lab::blameNoStep();
             lab::fail("store-count", Todo(5),
-                      "{} is never stored, though the grid has enough blocks: {} for\n{}.{}{}",
+                      "{} is never stored, but the grid has enough blocks: {} for\n{}.{}{}",
                       missing, count(stored, "store"), count(product(shape.j, shape.l), "element"),
-                      again.empty() ? " Does the test of the store keep too many threads out? Row "
-                                      "must\nbe below j and Col below l."
+                      again.empty() ? " Does the test of the store exclude too many threads? Row "
+                                      "must\nbe less than j, and Col less than l."
                                     : again,
                       seenWith(shape));
         }
         if (stored == product(shape.j, shape.l) && !missing.empty())
             lab::fail("store-count", Todo(5),
-                      "{} is never stored, and another one more than once.\nA row of P is l "
-                      "elements long.{}",
+                      "{} is never stored, and another element more than once.\nA row of P has l "
+                      "elements.{}",
                       missing, seenWith(shape));
     }
 }
@@ -91,7 +92,7 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
         const std::uint64_t blocks = lab::blocksOf(launch);
         const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));
         const std::string expected =
-            lab::filled("P takes {} in x, for its columns, and {} in y, for its rows",
+            lab::filled("P needs {} in x, for its columns, and {} in y, for its rows",
                         tilesIn(shape.l), tilesIn(shape.j));
         lab::expectOneLaunch(Todo(6), "all of P");
         const auto* array = launch.copiedInto(run.P.data());
@@ -99,8 +100,8 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
         // Fewer blocks do where they go on with further tiles.
         if (blocks > wanted || (blocks < wanted && !complete))
             lab::fail("grid-size", Todo(6),
-                      "the grid has {}.\n{}.\nDivide and round up. (Another TILE_WIDTH? Write make "
-                      "test TILE_WIDTH=n,\nand leave the file as it is.){}{}",
+                      "the grid has {}.\n{}.\nDivide and round up. (For another width, use make "
+                      "test TILE_WIDTH=n. Do\nnot change the file.){}{}",
                       count(blocks, "block"), expected, lab::ifExchanged(launch, shape.l, shape.j),
                       seenWith(shape));
         if (array && launch.grid.x != launch.grid.y &&

@@ -19,16 +19,16 @@ TEST_CASE("warps diverge only at the edges of P: their share falls as P grows") 
     const Divergence inside = divergenceOf({T, T, T}, false);
     if (inside.divergent > 0)
         lab::fail("divergence",
-                  "boundedMatrixMul: where all tiles are whole, {} of the warps diverge.\nOnly a "
-                  "tile that hangs over an edge needs its threads to do different\nthings.",
+                  "boundedMatrixMul: all tiles are whole, but {} of the warps diverge.\nOnly in a "
+                  "tile that reaches over an edge must threads do different things.",
                   percent(inside));
     const int Width = (tiles - 1) * T + 1;
     const Divergence ragged = divergenceOf({Width, T, Width}, false);
     const int edge = 2 * tiles - 1;
     if (ragged.divergent * product(tiles, tiles) > ragged.warps * static_cast<unsigned>(edge))
         lab::fail("divergence",
-                  "boundedMatrixMul: {} of the warps diverge where P is {} x {}, though only\n{} "
-                  "of {} blocks lie at its right and its lower edge.",
+                  "boundedMatrixMul: {} of the warps diverge if P is {} x {}, but only\n{} "
+                  "of {} blocks are at its right and its lower edge.",
                   percent(ragged), Width, Width, edge, tiles * tiles);
 }
 

@@ -15,9 +15,9 @@ inline void expectTwoTiles([[maybe_unused]] const lab::Text& about) {
     const std::size_t wanted = 2 * std::size_t{launch.block.x} * launch.block.y * sizeof(float);
     if (bytes == 0 || bytes >= wanted || launch.block.x != launch.block.y) return;
     lab::failOfNoStep("shared-memory",
-                      "{}: a block takes {} of shared memory, where two\ntiles of floats take {}. "
-                      "Is each declared with __shared__, and of float?\nWithout __shared__ an "
-                      "array is each thread's own: no thread sees what\nanother one loads.",
+                      "{}: a block takes {} of shared memory, but two\ntiles of floats take {}. "
+                      "Is each declared with __shared__ and as float?\nWithout __shared__ each "
+                      "thread has its own array, and no other thread\ncan read it.",
                       about, lab::count(bytes, "byte"), lab::grouped(wanted));
 #endif
 }
