@@ -150,8 +150,10 @@ bool isUnknown(const Failure& failure) {
     // Tests of other steps leave races to those of the barriers, whose own step is meant. No
     // barrier mends an index by which several threads store one element.
     if (finding.kind == "race") return finding.others.empty() && !finding.access.empty();
-    // What should have set the memory stands elsewhere, wherever the comments stand.
-    if (finding.kind == "unset-read") return isUnderTest(finding.at);
+    // What should have set the memory stands elsewhere, wherever the comments stand. In a part
+    // where no access tells the step, each test runs the kernel of its own one.
+    if (finding.kind == "unset-read")
+        return isUnderTest(finding.at) && (own.empty() || !keysWith("blame ").empty());
     return isAtItsLine(finding.kind) && isUnderTest(finding.at) &&
            std::none_of(all.begin(), all.end(), hasComment);
 }
