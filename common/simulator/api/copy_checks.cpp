@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "simulator/api/device_range.h"
 #include "simulator/engine/host_memory.h"
@@ -39,23 +38,22 @@ std::string ifRowsAreKnown(const void* host) {
 
 // What to do about a pointer of the wrong side. Where both are of the host, one has perhaps not
 // been set; `other` is null where the call has only one.
-std::string rightSides(bool device, const void* pointer, const void* other, bool isTarget,
-                       const Where& at) {
-    // The address of a variable, given in the place of the pointer that it holds.
+std::string rightSides(bool device, const void* other, bool isTarget, const Where& at) {
+    // The address of a variable, given instead of the pointer that it holds. That is not read: the
+    // host's code may run in another process.
     const std::string source = sourceLine(at.file, at.line);
     const std::size_t call = source.find('(', std::min(source.find("Memcpy"), source.size()));
     const std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
     const std::size_t first = source.find_first_not_of(" (,", std::min(argument, source.size()));
     if (!device && first != std::string::npos && source[first] == '&') {
-        const void* held = nullptr;
-        std::memcpy(&held, pointer, sizeof held);
-        const std::string name =
-            source.substr(first + 1, source.find_first_of(",)", first) - first - 1);
-        if (onDevice(held))
-            return joined("&", name,
-                          " is the address of the pointer, in host memory. The pointer "
-                          "itself leads to the device: pass ",
-                          name, ", without &.");
+        const std::size_t end = source.find_first_of(",)", first);
+        const std::string name = source.substr(first + 1, end - first - 1);
+        for (const auto& one : memory().allocations())
+            if (one->live && one->name == name)
+                return joined("&", name,
+                              " is the address of the pointer, in host memory. The pointer itself "
+                              "leads to the device: pass ",
+                              name, ", without &.");
     }
     const std::string allocated = "Has cudaMalloc set the pointer to the device?";
     if (!other) return "This call is for memory of the device. " + allocated;
@@ -187,7 +185,7 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
             "wrong-direction",
             joined(operand, " is ", device ? "a" : "no", " device pointer, the direction says ",
                    wantDevice ? "device" : "host"),
-            rightSides(device, pointer, other, role == std::string("target"), at));
+            rightSides(device, other, role == std::string("target"), at));
     if (!device && !both) {
         if (pointer || bytes == 0) return checkHost(function, role, pointer, bytes, at);
         return refuse("null-pointer", operand + " is null", "Pass the address of the data.");
