@@ -254,9 +254,6 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     if (std::string flat = ifFlatBlock(finding.file, finding.line, blockDim); !flat.empty())
         return flat;
     const auto shape = matrixShape(allocation);
-    if (std::string apart = shape ? ifRowsLieApart(finding, call, allocation, offset, *shape) : "";
-        !apart.empty())
-        return apart;
     const std::size_t index = shape ? offset / shape->elementBytes : 0;
     const auto other =
         shape && !isInLastTile(*shape, index) ? otherRowLength(*shape, index, x, y) : std::nullopt;
@@ -265,6 +262,9 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
                       counted(shape->extents[1], "element"), ", and this index fits rows of ",
                       *other,
                       ": is the row multiplied by the right length, or another matrix meant?");
+    if (std::string apart = shape ? ifRowsLieApart(finding, call, allocation, offset, *shape) : "";
+        !apart.empty())
+        return apart;
     const bool unguarded = needsNoGuard(allocation.ownBytes() / bytes);
     const bool inside = !computesSeveral() && isInside();
     const bool known = row.known && column.known && row.lies() && column.lies();
