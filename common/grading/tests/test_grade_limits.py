@@ -45,7 +45,7 @@ MUCH_MEMORY = "import time; x = bytearray(700 << 20); time.sleep(1); print('all 
 
 
 def python(code):
-    return ["/usr/bin/python3", "-c", code]
+    return ["/usr/bin/python3", "-S", "-c", code]
 
 
 class Limited:
