@@ -10,19 +10,14 @@ import sys
 from collections.abc import Iterable, Mapping
 
 import judging
+from course import facts
 
 
 def find(words: str, part: str) -> tuple[list[str], str]:
     """Returns the labs that are named, by lab2 or lab2_tiled, and the part; no word stands for all.
     Raises ValueError with a sentence where there is none of that name."""
     there = judging.labs()
-    labs = []
-    for word in words.split():
-        found = [lab for lab in there if word in (lab, lab.partition("_")[0])]
-        if not found:
-            raise ValueError(f"LABS={word}: there is no such lab; there are {', '.join(there)}.")
-        labs += found
-    among = sorted(set(labs))
+    among = sorted(set(facts.named(words.split(), there)))
     parts = {name for lab in among or there for name in [*judging.parts(lab), "answers"]}
     if part and part not in parts:
         names = ", ".join(sorted(parts))

@@ -192,6 +192,18 @@ def labs(root: str = ROOT) -> list[str]:
     return sorted(name for name in os.listdir(root) if os.path.exists(f"{root}/{name}/lab.toml"))
 
 
+def named(words: list[str], there: list[str]) -> list[str]:
+    """Returns the labs that the words name, such as lab1_naive or lab1. Raises ValueError with a
+    sentence if there is none of that name."""
+    labs: list[str] = []
+    for word in words:
+        found = [lab for lab in there if word in (lab, lab.partition("_")[0])]
+        if not found:
+            raise ValueError(f"LABS={word}: there is no such lab; there are {', '.join(there)}.")
+        labs += found
+    return labs
+
+
 def sections(lab: Lab, part: str) -> str:
     """Returns what to read as the tests' program takes it from LAB_SECTIONS: a line a key."""
     read = lab.part(part).read

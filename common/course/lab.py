@@ -272,15 +272,6 @@ def of_lab(lab: str, goal: str, given: str) -> int:
     return test(asked) if goal == "test" else run(rules(asked, goal), goal == "run")
 
 
-def labs_named(words: list[str], there: list[str]) -> list[str]:
-    """Returns the labs with these names, such as lab1 or lab1_naive."""
-    full = {name: lab for lab in there for name in (lab, lab.partition("_")[0])}
-    for word in words:
-        if word not in full:
-            raise Refused(f"LABS={word}: there is no such lab; there are {', '.join(there)}.")
-    return [full[word] for word in words]
-
-
 def test_labs(labs: list[str], given: str) -> int:
     """Tests the student's files in each lab that has the part; here no other goal is called test."""
     has = [lab for lab in labs if value("PART") in ("", *parts_of(lab))] or labs[:1]
@@ -288,10 +279,14 @@ def test_labs(labs: list[str], given: str) -> int:
 
 
 def of_course(goal: str, given: str) -> int:
+    from course import facts
     from course.places import all_labs
 
     there, solutions = all_labs(), os.path.isdir("solutions")
-    labs = labs_named(value("LABS").split() if "LABS" in given.split() else [], there) or there
+    try:
+        labs = facts.named(value("LABS").split() if "LABS" in given.split() else [], there) or there
+    except ValueError as sentence:
+        raise Refused(str(sentence)) from None
     for lab in sorted(os.listdir(".")):  # also one whose lab.toml is missing
         if goal in (lab, lab.partition("_")[0]) and os.path.exists(f"{lab}/Makefile"):
             return of_lab(lab, "test", given)

@@ -55,13 +55,10 @@ def first_part(lab):
 
 def chosen_labs(words):
     """Returns the labs that the words name, such as lab1_naive or lab1; all labs without words."""
-    there, chosen = labs(), set()
-    for word in words:
-        found = [lab for lab in there if word in (lab, lab.split("_")[0])]
-        if not found:
-            raise Refused(f"LABS={word}: there is no such lab; there are {', '.join(there)}.")
-        chosen.update(found)
-    return sorted(chosen) or there
+    try:
+        return sorted(set(facts.named(words, labs()))) or labs()
+    except ValueError as sentence:
+        raise Refused(str(sentence)) from None
 
 
 def listed_by_git(*options):
