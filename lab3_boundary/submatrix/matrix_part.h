@@ -36,7 +36,7 @@ class MatrixPart {
     // Returns the part with the NaNs around it.
     std::vector<float>& memory() { return memory_; }
     const std::vector<float>& memory() const { return memory_; }
-    // Takes away all behind the last element, as where the part ends with the whole matrix.
+    // Removes all that comes after the last element, as if the part ended with the whole matrix.
     void endWithLast() { memory_.resize(begin() + span()); }
     int ld() const { return ld_; }
     int rows() const { return rows_; }

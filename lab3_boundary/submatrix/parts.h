@@ -182,7 +182,7 @@ inline void expectRightWith(const Todo& todo, Shape shape, Extra extra) {
 
 #ifdef CUDA_SIMULATED_DEVICE
 // Fails the test where more is copied than from the first element to the last: of a matrix that
-// ends there, the gap behind the last row is no memory of the program's.
+// ends there, the gap after the last row is no memory of the program's.
 inline void expectWithin(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
     const matrix::DataSet set = lab::integers(shape);
     const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);

@@ -25,7 +25,7 @@ std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_
                       first / sizeof(float),
                       ". A quotient of integers such as n / 256 is cut off, in ceil(), too: round "
                       "the number of blocks up by (n + 255) / 256.");
-    // The lengths of the first gap and of what is written behind it.
+    // The lengths of the first gap and of what is written after it.
     const auto* const end = marks + bytes;
     const auto* const gapEnd =
         std::find_if(marks + first, end, [](std::uint8_t m) { return m != 0; });

@@ -1,7 +1,5 @@
 #include "simulator/explain/device_words.h"
 
-#include <tuple>
-
 #include "simulator/findings/source_lines.h"
 #include "simulator/findings/statements.h"
 #include "text/joined.h"
@@ -16,12 +14,9 @@ struct Found {
     std::string text = {};
 };
 
-// Those of the function that holds a line.
-class Words : Statements {
+class Words : FunctionStatements {
   public:
-    Words(std::string_view text, int line) : Statements(text) {
-        std::tie(first_, end_) = functionAt(line);
-    }
+    using FunctionStatements::FunctionStatements;
 
     Found weakBarrier(int upper, int lower) const {
         Found found;
@@ -49,9 +44,6 @@ class Words : Statements {
             if (is(i, name) && is(i + 1, ".") && is(i + 2, member)) return true;
         return false;
     }
-
-  private:
-    std::size_t first_ = 0, end_ = 0;
 };
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace cusim {
 
 class JoinedRaces {
   public:
-    // Adds a race, to one that is there if what mends that one mends it, too: a __syncwarp() behind
-    // each access of a warp; or a barrier behind a line of a program, before the first line that
-    // comes too early. Those that are nearer come first.
+    // Adds a race. It joins an earlier one if the same remedy mends both: a __syncwarp() after each
+    // access of a warp; or, in a program, a barrier after a line and before the first line that
+    // comes too early. Nearer races come first.
     void add(Finding finding, bool acrossBlocks, RaceReason reason);
     void report();
 

@@ -36,8 +36,7 @@ std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
     if (source.find("sizeof") != std::string::npos && filled == sizeof(void*))
         return fills +
                ", the size of a pointer: sizeof of a pointer does not count what it points to. "
-               "Write "
-               "the number of elements times sizeof of one element.";
+               "Write the number of elements times sizeof of one element.";
     for (const std::size_t element : {sizeof(float), sizeof(double)})
         if (filled * element == bytes)
             return joined(fills, ", and the array has ", filled, " elements of ", element,

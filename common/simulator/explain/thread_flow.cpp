@@ -4,7 +4,6 @@
 #include <array>
 #include <set>
 #include <string_view>
-#include <tuple>
 
 #include "simulator/findings/source_lines.h"
 #include "simulator/findings/statements.h"
@@ -26,11 +25,9 @@ struct MadeOf {
 using By = MadeOf::Directions MadeOf::*;
 bool any(const MadeOf::Directions& all) { return all[0] || all[1] || all[2]; }
 
-// The function that holds a line.
-class Function : Statements {
+class Function : FunctionStatements {
   public:
-    Function(std::string_view text, int line) : Statements(text) {
-        std::tie(first_, end_) = functionAt(line);
+    Function(std::string_view text, int line) : FunctionStatements(text, line) {
         std::size_t i = first_;
         while (i > 0 && !isAnyOf(i, {";", "}", "__global__"})) --i;
         isKernel_ = is(i, "__global__");
@@ -153,7 +150,7 @@ class Function : Statements {
         for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
             if (!is(i, "if") || !is(i + 1, "(")) continue;
             const std::size_t then = skipBrackets(i + 1);
-            const bool leaves = has({"return", "continue", "break"}, then, endOfStatement(then));
+            const bool leaves = isLeftAt(then);
             for (std::size_t k = i + 2; k < then; ++k) {
                 const bool equal = is(k + 2, "=");
                 const std::size_t other = k + 2 + (equal ? 1 : 0);
@@ -211,7 +208,7 @@ class Function : Statements {
         for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
             if (!isAnyOf(i, {"if", "switch", "while"}) || !is(i + 1, "(")) continue;
             const std::size_t then = skipBrackets(i + 1);
-            const bool leaves = has({"return", "continue", "break"}, then, endOfStatement(then));
+            const bool leaves = isLeftAt(then);
             if ((leaves || isAround(i, {line})) && selects(i + 2, then - 1))
                 look(i + 2, then - 1, sum);
         }
@@ -222,10 +219,11 @@ class Function : Statements {
                 return true;
         return false;
     }
-    bool has(std::initializer_list<std::string_view> any, std::size_t first,
-             std::size_t end) const {
-        while (first < end && !isAnyOf(first, any)) ++first;
-        return first < end;
+    // Tests whether the statement at i leaves the function, or a round of a loop.
+    bool isLeftAt(std::size_t i) {
+        const std::size_t end = endOfStatement(i);
+        while (i < end && !isAnyOf(i, {"return", "continue", "break"})) ++i;
+        return i < end;
     }
     bool isAround(std::size_t i, const std::vector<int>& lines) {
         const int last = tokens_[endOfStatement(i) - 1].line;
@@ -304,7 +302,6 @@ class Function : Statements {
         }
     }
 
-    std::size_t first_ = 0, end_ = 0;
     bool isKernel_ = false;
 };
 

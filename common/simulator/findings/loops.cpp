@@ -19,7 +19,7 @@ class Scan : Statements {
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
             const bool loop = is(i, "for") || is(i, "do") || (is(i, "while") && !endsDo_.count(i));
             if (!loop) continue;
-            const std::size_t end = endOfStatement(i, 0);
+            const std::size_t end = endOfStatement(i);
             found.push_back({tokens_[i].line, tokens_[std::max(end, i + 1) - 1].line});
         }
         return found;
@@ -29,7 +29,7 @@ class Scan : Statements {
         for (std::size_t i = 0; i < tokens_.size() && tokens_[i].line <= upper; ++i) {
             if (!is(i, "__global__")) continue;
             while (i < tokens_.size() && !isAnyOf(i, {"{", ";"})) i = pass(i);
-            const std::size_t end = endOfStatement(i, 0);
+            const std::size_t end = endOfStatement(i);
             if (is(i, "{") && tokens_[i].line <= upper && tokens_[end - 1].line >= lower)
                 return true;
         }

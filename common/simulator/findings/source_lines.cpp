@@ -38,9 +38,8 @@ backtrace_state* state() {
 
 // Tests for code of the simulator, whose tests and benchmarks hold kernels like a student's.
 bool isSimulator(const std::string& file) {
-    for (const char* const room :
-         {"include", "findings", "memory", "observers", "engine", "explain", "hooks", "api",
-          "model", "program"})
+    for (const char* const room : {"include", "findings", "memory", "observers", "engine",
+                                   "explain", "hooks", "api", "model", "program"})
         if (file.find(std::string("common/simulator/") + room + "/") != std::string::npos)
             return true;
     for (const char* const folder : {"/include/c++/", "-gnu/c++/"})

@@ -15,15 +15,6 @@ Statements::Statements(std::string_view text) : Walk(translate::tokenize(text)) 
                   tokens_.end());
 }
 
-std::pair<std::size_t, std::size_t> Statements::functionAt(int line) const {
-    for (std::size_t i = 1; i < tokens_.size() && tokens_[i].line <= line; ++i) {
-        if (!is(i, "{") || !is(i - 1, ")")) continue;
-        const std::size_t end = skipBrackets(i);
-        if (tokens_[end - 1].line >= line) return {i, end};
-    }
-    return {0, 0};
-}
-
 std::size_t Statements::endOfStatement(std::size_t i, int depth) {
     // Bounds the recursion, which runs on the small stack of a signal handler; no kernel nests as
     // deep.
@@ -43,6 +34,17 @@ std::size_t Statements::endOfStatement(std::size_t i, int depth) {
     }
     while (i < tokens_.size() && !is(i, ";") && !closes(i)) i = pass(i);
     return std::min(i + 1, tokens_.size());
+}
+
+FunctionStatements::FunctionStatements(std::string_view text, int line) : Statements(text) {
+    for (std::size_t i = 1; i < tokens_.size() && tokens_[i].line <= line; ++i) {
+        if (!is(i, "{") || !is(i - 1, ")")) continue;
+        const std::size_t end = skipBrackets(i);
+        if (tokens_[end - 1].line < line) continue;
+        first_ = i;
+        end_ = end;
+        return;
+    }
 }
 
 }  // namespace cusim

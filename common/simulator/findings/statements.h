@@ -3,7 +3,6 @@
 
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "simulator/translate/navigation.h"
 
@@ -14,12 +13,19 @@ class Statements : protected translate::Walk {
     explicit Statements(std::string_view text);
 
   protected:
-    // Returns where the body of the function that holds a line begins and ends; two zeros for none.
-    std::pair<std::size_t, std::size_t> functionAt(int line) const;
     // Returns the index after the statement that begins at i.
     std::size_t endOfStatement(std::size_t i, int depth = 0);
 
     std::set<std::size_t> endsDo_;  // the indices of the while after the body of a do
+};
+
+// The statements of the function that holds a line; none if no function does.
+class FunctionStatements : protected Statements {
+  public:
+    FunctionStatements(std::string_view text, int line);
+
+  protected:
+    std::size_t first_ = 0, end_ = 0;  // of the body
 };
 
 }  // namespace cusim

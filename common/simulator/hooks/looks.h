@@ -17,7 +17,7 @@ bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKin
 // volatile or atomic, uses none.
 void noteUse(const Worker& worker, ArraySlot& slot, std::size_t offset, std::size_t bytes,
              AccessKind kind);
-// Notes which bytes rows use, where that is wanted.
+// Notes which bytes rows use, if uses are noted.
 void noteUse(Worker& worker, const Rows& rows, ByteUse how);
 
 // Shows the checks rows of stores that have ended.

@@ -107,7 +107,7 @@ void ClosedPages::open(std::uintptr_t base, const Closed& one) {
     if (one.hasPages) mprotect(reinterpret_cast<void*>(base), one.bytes, kOpen);
 }
 
-// Finds out which pages to protect, anew where the uses have changed.
+// Finds out which pages to protect, again if the uses have changed.
 void ClosedPages::plan(Closed& one) {
     if (!one.hasPages) return;
     one.protection.assign(pagesOf(one.bytes), kOpen);

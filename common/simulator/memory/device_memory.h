@@ -32,7 +32,7 @@ struct Allocation {
     // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
     // stored_values.h).
     std::uint8_t* stored = nullptr;
-    std::unique_ptr<UsedBytes> used = nullptr;  // by the launch under way, where its uses are noted
+    std::unique_ptr<UsedBytes> used = nullptr;  // by the current launch, if its uses are noted
     const void* copiedFrom = nullptr;  // host address of the last copy into it, whole or in part
     const void* copiedTo = nullptr;
     std::size_t copiedFromOffset = 0;  // where that copy into it began
