@@ -187,6 +187,119 @@ std::string ifTooLarge(const Finding& finding, const KernelCall& call) {
     return "";
 }
 
+// An access past the end of an array, as the rules below take it.
+struct PastEnd {
+    const Finding& finding;
+    const KernelCall& call;
+    const Allocation& array;
+    std::size_t offset, bytes;
+    bool ownSize;  // the student chose the size, and it is not that of a matrix
+
+    bool isInRow() const { return leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1; }
+    std::pair<Index, Index> indices() const { return indicesOf(finding, call, array, bytes); }
+};
+
+// Each rule returns a remedy if its case applies, else nothing. remedyPastEnd() asks them in order.
+
+std::string ifSizeIsWrong(const PastEnd& access) {
+    if (!access.ownSize) return "";
+    std::string forgotten = ifSizeIsForgotten(access.array);
+    if (access.array.live && !forgotten.empty()) return forgotten;
+    std::string small = ifTooSmall(access.array, access.offset + access.bytes, access.bytes);
+    return small.empty() ? ifCountedInBytes(access.finding, access.call, access.array, access.bytes)
+                         : small;
+}
+
+std::string ifGuardLetsIn(const PastEnd& access) {
+    const Finding& finding = access.finding;
+    for (const NumberParameter& one : numbersInKernel(finding, access.call))
+        for (const Comparison& guard : letIn(finding.file, finding.line, one.name))
+            if (const auto is = indexValue(finding, access.call, guard.name);
+                is && is->value == one.value)
+                return joined(guard.name, " is ", one.value, " in this thread, as ", one.name,
+                              " is, and the last one inside is ", one.value - 1,
+                              ". The if in line ", guard.line, " uses ", guard.word, ": write ",
+                              guard.meant, ".");
+    return "";
+}
+
+std::string ifPastInRow(const PastEnd& access) {
+    return leastExtent() == 0 && access.offset == access.array.ownBytes()
+               ? ifOnePast(access.finding, access.offset / access.bytes, access.isInRow())
+               : "";
+}
+
+std::string ifArgumentTooLarge(const PastEnd& access) {
+    return ifTooLarge(access.finding, access.call);
+}
+
+std::string ifIndexChanges(const PastEnd& access) {
+    const auto [row, column] = access.indices();
+    std::string changed;
+    for (const Index* one : {&row, &column})
+        if (const int line = changedAt(access.finding, access.call, one->name))
+            changed +=
+                joined(one->name, " changes in line ", line, ": is it the one that is meant? ");
+    return changed.empty() ? "" : changed + "If it is, correct the index, or guard the access.";
+}
+
+std::string ifBlockOrTestIsOther(const PastEnd& access) {
+    const Finding& finding = access.finding;
+    std::string other = ifTestsOther(finding.file, finding.line);
+    return other.empty() ? ifFlatBlock(finding.file, finding.line, blockDim) : other;
+}
+
+std::string ifRowLengthIsOther(const PastEnd& access) {
+    const auto shape = matrixShape(access.array);
+    if (!shape) return "";
+    const auto [x, y] = position();
+    const std::size_t index = access.offset / shape->elementBytes;
+    if (const auto other =
+            isInLastTile(*shape, index) ? std::nullopt : otherRowLength(*shape, index, x, y))
+        return joined("A row of ", label(access.array), " has ",
+                      counted(shape->extents[1], "element"), ", and this index fits rows of ",
+                      *other,
+                      ": is the row multiplied by the right length, or another matrix meant?");
+    return ifRowsLieApart(access.finding, access.call, access.array, access.offset, *shape);
+}
+
+// Returns what to look at if no rule applies.
+std::string otherwise(const PastEnd& access) {
+    const auto [x, y] = position();
+    const auto [row, column] = access.indices();
+    const bool unguarded = needsNoGuard(access.array.ownBytes() / access.bytes);
+    const bool inside = !computesSeveral() && isInside();
+    const bool known = row.known && column.known && row.lies() && column.lies();
+    const std::string rest = joined(
+        "look at the rest of the index: does a loop run too far, ",
+        unguarded ? "is something multiplied by too much?" : "does a tile reach over the edge?",
+        // Without a described matrix, an unguarded array has one element a thread.
+        access.ownSize && !(unguarded && leastExtent() == 0)
+            ? " Is the allocation large enough, in bytes?"
+            : "",
+        unguarded ? "" : " Otherwise guard the access.");
+    if (known && (unguarded || inside))
+        return joined(row.name, " is ", row.known->value, " and ", column.name, " is ",
+                      column.known->value, " in this thread, which is inside: ", rest);
+    if (unguarded || inside)
+        return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
+                      y, " in y, number ", x, " in x), ", rest);
+    // In a row of threads one of them may compute what it likes, as a column.
+    if (access.isInRow()) {
+        std::string values;
+        for (const Index* one : {&row, &column})
+            if (one->known)
+                values += joined(one->name, " is ", one->known->value, " in this thread, by line ",
+                                 one->known->line, ". ");
+        return joined(values, "Correct the index, or what it is made of",
+                      access.ownSize ? ", or the size of the allocation" : "",
+                      ". Where the thread has no element, guard the access.");
+    }
+    return joined("Guard the access (if (", row.name, " < ... && ", column.name,
+                  " < ...)). Where it has a guard, correct that, or the index",
+                  access.ownSize ? ", or the size of the allocation." : ".");
+}
+
 }  // namespace
 
 bool isInside() {
@@ -220,81 +333,13 @@ std::string wrongIndex(const Finding& finding, const KernelCall& call, const All
 
 std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
                           const Allocation& allocation, std::size_t offset, std::size_t bytes) {
-    // The student chose the size, and it is not that of a matrix.
-    const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
-    std::string forgotten = ifSizeIsForgotten(allocation);
-    if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
-    std::string small = ownSize ? ifTooSmall(allocation, offset + bytes, bytes) : "";
-    if (!small.empty()) return small;
-    std::string inBytes = ownSize ? ifCountedInBytes(finding, call, allocation, bytes) : "";
-    if (!inBytes.empty()) return inBytes;
-    for (const NumberParameter& one : numbersInKernel(finding, call))
-        for (const Comparison& guard : letIn(finding.file, finding.line, one.name))
-            if (const auto is = indexValue(finding, call, guard.name); is && is->value == one.value)
-                return joined(guard.name, " is ", one.value, " in this thread, as ", one.name,
-                              " is, and the last one inside is ", one.value - 1,
-                              ". The if in line ", guard.line, " uses ", guard.word, ": write ",
-                              guard.meant, ".");
-    const bool inRow = leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1;
-    std::string onePast = leastExtent() == 0 && offset == allocation.ownBytes()
-                              ? ifOnePast(finding, offset / bytes, inRow)
-                              : "";
-    if (!onePast.empty()) return onePast;
-    std::string tooLarge = ifTooLarge(finding, call);
-    if (!tooLarge.empty()) return tooLarge;
-    const auto [x, y] = position();
-    const auto [row, column] = indicesOf(finding, call, allocation, bytes);
-    std::string changed;
-    for (const Index* one : {&row, &column})
-        if (const int line = changedAt(finding, call, one->name))
-            changed +=
-                joined(one->name, " changes in line ", line, ": is it the one that is meant? ");
-    if (!changed.empty()) return changed + "If it is, correct the index, or guard the access.";
-    if (std::string other = ifTestsOther(finding.file, finding.line); !other.empty()) return other;
-    if (std::string flat = ifFlatBlock(finding.file, finding.line, blockDim); !flat.empty())
-        return flat;
-    const auto shape = matrixShape(allocation);
-    const std::size_t index = shape ? offset / shape->elementBytes : 0;
-    const auto other =
-        shape && !isInLastTile(*shape, index) ? otherRowLength(*shape, index, x, y) : std::nullopt;
-    if (other)
-        return joined("A row of ", label(allocation), " has ",
-                      counted(shape->extents[1], "element"), ", and this index fits rows of ",
-                      *other,
-                      ": is the row multiplied by the right length, or another matrix meant?");
-    if (std::string apart = shape ? ifRowsLieApart(finding, call, allocation, offset, *shape) : "";
-        !apart.empty())
-        return apart;
-    const bool unguarded = needsNoGuard(allocation.ownBytes() / bytes);
-    const bool inside = !computesSeveral() && isInside();
-    const bool known = row.known && column.known && row.lies() && column.lies();
-    const std::string rest = joined(
-        "look at the rest of the index: does a loop run too far, ",
-        unguarded ? "is something multiplied by too much?" : "does a tile reach over the edge?",
-        // Without a described matrix, an unguarded array has one element a thread.
-        ownSize && !(unguarded && leastExtent() == 0) ? " Is the allocation large enough, in bytes?"
-                                                      : "",
-        unguarded ? "" : " Otherwise guard the access.");
-    if (known && (unguarded || inside))
-        return joined(row.name, " is ", row.known->value, " and ", column.name, " is ",
-                      column.known->value, " in this thread, which is inside: ", rest);
-    if (unguarded || inside)
-        return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
-                      y, " in y, number ", x, " in x), ", rest);
-    // In a row of threads one of them may compute what it likes, as a column.
-    if (inRow) {
-        std::string values;
-        for (const Index* one : {&row, &column})
-            if (one->known)
-                values += joined(one->name, " is ", one->known->value, " in this thread, by line ",
-                                 one->known->line, ". ");
-        return joined(values, "Correct the index, or what it is made of",
-                      ownSize ? ", or the size of the allocation" : "",
-                      ". Where the thread has no element, guard the access.");
-    }
-    return joined("Guard the access (if (", row.name, " < ... && ", column.name,
-                  " < ...)). Where it has a guard, correct that, or the index",
-                  ownSize ? ", or the size of the allocation." : ".");
+    const PastEnd access{
+        finding, call,  allocation,
+        offset,  bytes, finding.file == allocation.at.file && !matrixShape(allocation)};
+    for (const auto rule : {ifSizeIsWrong, ifGuardLetsIn, ifPastInRow, ifArgumentTooLarge,
+                            ifIndexChanges, ifBlockOrTestIsOther, ifRowLengthIsOther})
+        if (std::string remedy = rule(access); !remedy.empty()) return remedy;
+    return otherwise(access);
 }
 
 }  // namespace cusim

@@ -168,26 +168,71 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
     return "";
 }
 
+// Returns what to do if many threads store into one element, in one line; else nothing.
+std::string ifManyStore(const RaceByLine& race, const Side& first, bool sameLine,
+                        const LaunchConfig& config) {
+    if (!race.storedByMany) return "";
+    const IndexNames& names = indexNames();
+    std::string why = ifStoredByMany(race.shared, race.array, race.acrossBlocks, first, config);
+    if (!why.empty() || !sameLine) return why;
+    return ifByGrid(first.file, first.line) +
+           "Give each thread an element of its own: is the index right" +
+           (race.shared ? ", and what its variables are set to? "
+                        : joined(", such as ", names.row, " * (number of columns) + ", names.column,
+                                 ", and has each thread a ", names.row, " and ", names.column,
+                                 " of its own? Does a test keep out threads past "
+                                 "the end of a row? ")) +
+           "Where they mean one element, let one thread store it, or use an atomic.";
+}
+
+// Returns what to do if threads of a block race in one line.
+std::string remedyInOneLine(const Side& first, const Side& second, int used) {
+    const bool isLoad = second.kind == AccessKind::Load;
+    const std::vector<Loop> loops = loopsAround(first.file, {first.line});
+    if (isLoad && !loops.empty() &&
+        barrierBetween(first.file, loops.back().first, loops.back().last, used))
+        return "A barrier stands in this loop already: the threads race within one round. A thread "
+               "reads an element that another one writes in the same round. Is the index right by "
+               "which it is read, or written? If so, read into a variable, put a __syncthreads() "
+               "after that, outside of any branch, and store then.";
+    if (isLoad)
+        return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
+               "elsewhere give each thread an element of its own, or use an atomic.";
+    return "Give each thread an element of its own, or use an atomic.";
+}
+
+// Returns what to do if threads of a block race in two lines.
+std::string remedyBetweenLines(const RaceByLine& race, const Side& first, const Side& second,
+                               int used) {
+    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
+    if (hasEnoughBarriers(used))
+        return joined(
+            "The kernel has as many barriers as it needs: does one stand in the wrong "
+            "place, or is an index",
+            bothStore ? ", or the array," : "", " wrong in one of the two lines?");
+    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
+    // The lines alone do not tell whether they mean one element in turn, or two whose places
+    // overlap.
+    const std::string index =
+        !bothStore ? ""
+                   : joined("Do the lines mean different elements? Then correct an index",
+                            race.shared ? ", or where a tile in the array begins" : "",
+                            ". Do they mean one? ");
+    if (std::string weak = first.file == second.file ? ifWeakBarrier(first.file, upper, lower) : "";
+        !weak.empty())
+        return index + weak;
+    if (first.file == second.file &&
+        (!barrierBetween(first.file, upper, lower, used) || !mayComeBack(first.file, upper, lower)))
+        return index + "Put a __syncthreads() between the two lines, outside of any branch.";
+    return joined(index, "Put a __syncthreads() behind line ", lower,
+                  ", outside of any branch, so that nobody comes back to line ", upper,
+                  " while others are still there.");
+}
+
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second,
                      const LaunchConfig& config, int used) {
     const bool sameLine = first.isOnLineOf(second);
-    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
-    const IndexNames& names = indexNames();
-    if (std::string why = race.storedByMany ? ifStoredByMany(race.shared, race.array,
-                                                             race.acrossBlocks, first, config)
-                                            : "";
-        !why.empty())
-        return why;
-    if (race.storedByMany && sameLine)
-        return ifByGrid(first.file, first.line) +
-               "Give each thread an element of its own: is the index right" +
-               (race.shared
-                    ? ", and what its variables are set to? "
-                    : joined(", such as ", names.row, " * (number of columns) + ", names.column,
-                             ", and has each thread a ", names.row, " and ", names.column,
-                             " of its own? Does a test keep out threads past "
-                             "the end of a row? ")) +
-               "Where they mean one element, let one thread store it, or use an atomic.";
+    if (std::string why = ifManyStore(race, first, sameLine, config); !why.empty()) return why;
     if (race.acrossBlocks && first.kind == AccessKind::Store && second.kind == AccessKind::Atomic)
         return joined("Nothing inside a launch makes other blocks wait for line ", first.line,
                       ": set the element before the launch, with cudaMemset or in a kernel "
@@ -213,39 +258,8 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                       " reads elements into which nothing is stored yet, and ", "line ", first.line,
                       " comes behind it: which of the two is to come first?");
     if (!blocked.empty()) return blocked;
-    const std::vector<Loop> loops = loopsAround(first.file, {first.line});
-    if (sameLine && second.kind == AccessKind::Load && !loops.empty() &&
-        barrierBetween(first.file, loops.back().first, loops.back().last, used))
-        return "A barrier stands in this loop already: the threads race within one round. A thread "
-               "reads an element that another one writes in the same round. Is the index right by "
-               "which it is read, or written? If so, read into a variable, put a __syncthreads() "
-               "after that, outside of any branch, and store then.";
-    if (sameLine && second.kind == AccessKind::Load)
-        return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
-               "elsewhere give each thread an element of its own, or use an atomic.";
-    if (sameLine) return "Give each thread an element of its own, or use an atomic.";
-    if (hasEnoughBarriers(used))
-        return joined(
-            "The kernel has as many barriers as it needs: does one stand in the wrong "
-            "place, or is an index",
-            bothStore ? ", or the array," : "", " wrong in one of the two lines?");
-    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
-    // The lines alone do not tell whether they mean one element in turn, or two whose places
-    // overlap.
-    const std::string index =
-        !bothStore ? ""
-                   : joined("Do the lines mean different elements? Then correct an index",
-                            race.shared ? ", or where a tile in the array begins" : "",
-                            ". Do they mean one? ");
-    if (std::string weak = first.file == second.file ? ifWeakBarrier(first.file, upper, lower) : "";
-        !weak.empty())
-        return index + weak;
-    if (first.file == second.file &&
-        (!barrierBetween(first.file, upper, lower, used) || !mayComeBack(first.file, upper, lower)))
-        return index + "Put a __syncthreads() between the two lines, outside of any branch.";
-    return joined(index, "Put a __syncthreads() behind line ", lower,
-                  ", outside of any branch, so that nobody comes back to line ", upper,
-                  " while others are still there.");
+    return sameLine ? remedyInOneLine(first, second, used)
+                    : remedyBetweenLines(race, first, second, used);
 }
 
 // Corrects the remedy where the line of a side names another array than it comes to.
