@@ -82,9 +82,17 @@ def test_a_step_that_takes_long_shows_its_seconds_on_a_terminal(make) -> None:
     assert "\r[ 5/20] compile file5.cpp, 3 s\r" in said and "file5.cpp, 6 s\r" in said, said
 
 
-def test_elsewhere_a_long_build_prints_a_line_at_each_quarter(make) -> None:
-    wanted = "".join(f"[{n:3}/120] compile file{n}.cpp\n" for n in (30, 60, 90, 120))
+def test_elsewhere_a_long_build_prints_its_first_and_its_last_step(make) -> None:
+    wanted = "".join(f"[{n:3}/120] compile file{n}.cpp\n" for n in (1, 120))
     assert elsewhere(make(120)) == (0, wanted)
+
+
+def test_elsewhere_a_long_build_prints_a_line_every_few_seconds(make) -> None:
+    slow = "SLEEP=case $@ in file1?.cpp) sleep 0.6 ;; file20.cpp) sleep 7 ;; esac"
+    status, said = elsewhere(make(25, slow))
+    first, *between, still, last = said.splitlines()
+    assert (status, first, last[:7]) == (0, "[ 1/25] compile file1.cpp", "[25/25]"), said
+    assert between and re.fullmatch(r"\[20/25] compile file20.cpp, [36] s", still), said
 
 
 def test_what_a_compiler_says_stays_whole_and_on_lines_of_its_own(make) -> None:
@@ -186,7 +194,7 @@ def test_the_build_of_a_course_counts_too_and_its_log_holds_all(
 ) -> None:
     command = [sys.executable, "-B", "-c", BUILD, str(tmp_path)]
     status, said = elsewhere(command)
-    assert (status, len(counts(said)), counts(said)[-1:]) == (0, 4, ["40/40"]), said
+    assert (status, len(counts(said)), counts(said)[-1:]) == (0, 2, ["40/40"]), said
     status, said = on_terminal(command)
     assert (status, screen(said)) == (0, []) and len(counts(said)) == 40, said
     log = pathlib.Path(f"{tmp_path}.log").read_text(encoding="utf-8")

@@ -3,8 +3,8 @@
 
 usage: counting.py [--log FILE] MAKE ARGUMENTS... [-- MAKE ARGUMENTS...]...
 
-On a terminal that is one line, overwritten by the next step and gone at the end; elsewhere a line
-at each quarter. All else that make and the compilers print is shown as it is, on lines of its own;
+On a terminal that is one line, overwritten by the next step and gone at the end. Elsewhere it is a
+line for the first and the last step, and one every few seconds between them. All else that make and the compilers print is shown as it is, on lines of its own;
 with a log, it goes there. What make -n shows is counted before, so that a build of a few files
 looks as it does without this program. Exit status: that of the first make that fails.
 """
@@ -22,6 +22,7 @@ from text import uncaught  # noqa: E402, F401
 
 FEW = 9
 STILL = 3  # seconds without a step until its own are shown
+APART = 5  # seconds between two lines if there is no terminal
 COLUMNS = 80
 # As the recipes print them, and as make -n shows these recipes.
 STEP = re.compile(rb"^  ([a-z]+ +[^\n]+)")
@@ -32,6 +33,7 @@ class Line:
     def __init__(self, steps: int) -> None:
         self.steps, self.seen, self.text, self.shown = steps, set(), "", ""
         self.began = time.monotonic()  # of the last step
+        self.printed = -APART  # when the last line was, if there is no terminal
         self.terminal = sys.stdout.isatty()
         size = os.get_terminal_size().columns if self.terminal else 0
         self.columns = min(size or COLUMNS, COLUMNS) - 1
@@ -45,23 +47,30 @@ class Line:
             return
         self.seen.add(what)
         now, steps = len(self.seen), max(self.steps, len(self.seen))
-        text = f"[{now:{len(str(steps))}}/{steps}] {' '.join(what.split())}"
+        self.text = f"[{now:{len(str(steps))}}/{steps}] {' '.join(what.split())}"
         self.began = time.monotonic()
         if self.terminal:
-            self.text = text
             self.show("")
-        elif now * 4 // steps > (now - 1) * 4 // steps:
-            self.write(text + "\n")
+        elif now in (1, steps) or self.began - self.printed >= APART:
+            self.print("")
 
     def show(self, seconds: str) -> None:
         self.clear()
         self.shown = self.text[: self.columns - len(seconds)] + seconds
         self.write(self.shown)
 
+    def print(self, seconds: str) -> None:
+        self.printed = time.monotonic()
+        self.write(f"{self.text}{seconds}\n")
+
     def still(self) -> None:
-        """Shows on a terminal that a step takes its time."""
+        """Shows for how long the current step has been running."""
+        now = time.monotonic()
+        seconds = f", {now - self.began:.0f} s"
         if self.shown:
-            self.show(f", {time.monotonic() - self.began:.0f} s")
+            self.show(seconds)
+        elif self.text and not self.terminal and now - self.printed >= APART:
+            self.print(seconds)
 
     def clear(self) -> None:
         """Leaves the line empty, for other text."""
