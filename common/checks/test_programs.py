@@ -349,18 +349,19 @@ def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -
     scoreboard = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scoreboard)
     monkeypatch.setitem(sys.modules, "scoreboard", scoreboard)  # where its processes look for it
-    for name in ("HERE", "RESULTS", "TABLE"):
+    for name in ("HERE", "RESULTS", "SUMMARY"):
         monkeypatch.setattr(scoreboard, name, tmp_path / name.lower())
     main = MAIN.replace("switch", 'puts("done");\n    switch')
     write(tmp_path, some__x_cu="", here__scoreboard_toml=LIST)
     write(tmp_path / "some+body/a", k_cu=RACE + main, l_cu="int main() { nothing; }\n")
     scoreboard.main(["--jobs", "2", str(tmp_path)])
-    table = (tmp_path / "table").read_text(encoding="utf-8")
-    assert "| ours | 3 | 2 | 1 | 1 | 0 |" in table
-    assert re.search(r"ran on\n.*, \d+ cores \(1 of them\)\.\n", table), table
-    assert re.search(r"\n\| a/k.cu \| yes \| yes \| yes \| 1 race, true \| [\d.]+ \|  \|\n", table)
-    assert re.search(r"\n\| a/l.cu \| no \| no \| no \|  \|  \| .nothing. was not declared", table)
-    assert "\n| a/m.cu | yes | no | no |  |  | it is large |\n" in table
+    summary = (tmp_path / "summary").read_text(encoding="utf-8")
+    assert "| ours | 3 | 2 | 1 | 1 | 0 |" in summary
+    assert re.search(r"ran on\n.*, \d+ cores \(1 of them\)\.\n", summary), summary
+    k, one_l, m = (tmp_path / "results").read_text(encoding="utf-8").splitlines()[1:]
+    assert re.fullmatch(r'ours,a/k.cu,yes,yes,yes,"1 race, true",[\d.]+,".*cores",', k), k
+    assert re.fullmatch(r"ours,a/l.cu,no,,,,,,.nothing. was not declared.*", one_l), one_l
+    assert m == "ours,a/m.cu,yes,,,,,,it is large"
 
 
 # Eight host threads with a stream each, and a kernel that waits for its host.

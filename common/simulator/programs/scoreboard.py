@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Builds and runs public programs with cusim, and writes the table of what came of each.
+"""Builds and runs public programs with cusim, and writes the result of each.
 
 usage: scoreboard.py [--jobs N] [--seconds N] FETCHED [WORD...]
 
 Runs only programs whose name holds one of the words; the others keep their rows. N programs run at
 once, a core each, and each is stopped after so many seconds of processor time, 600 if none are
 given. FETCHED holds the repositories that scoreboard.toml names, each in a folder OWNER+NAME at the
-commit named there; none of them is stored here. Results go to scoreboard.json, the table to
-scoreboard.md.
+commit named there; none of them is stored here. Results go to scoreboard.csv, a line for each
+program, and their summary to scoreboard.md.
 """
 
 import argparse
 import collections
+import csv
 import functools
 import json
 import multiprocessing
@@ -27,18 +28,22 @@ from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 CUSIM = str(HERE.parent / "cusim")
-RESULTS, TABLE = HERE / "scoreboard.json", HERE / "scoreboard.md"
+RESULTS, SUMMARY = HERE / "scoreboard.csv", HERE / "scoreboard.md"
+FIELDS = "suite program builds runs passes findings seconds machine why".split()
 SLOW_SECONDS = 60  # a program that takes longer says why
 MOST_SECONDS = 600
 HEAD = """# Public programs on the simulated device
 
-Written by `scoreboard.py`. The programs ran on
+Written by `scoreboard.py`; `scoreboard.csv` has a line for each program. The
+programs ran on
 {machine}.
 A program passes by its own check, or by exit status 0 if it has none. After a
 person has read a finding, it is marked true or false, with the reason in
 `scoreboard.toml`; before that it is unread. Seconds are processor time. The last
 column says why a program takes more than 60 seconds, and when it was stopped.
-Programs in the list that are not in this table have not been run yet.
+
+| suite | programs | build | run | pass | a false finding |
+|---|--:|--:|--:|--:|--:|
 """
 
 
@@ -126,7 +131,7 @@ def why(said: str) -> str:
 
 
 def result(most: int, program: Program) -> dict[str, object]:
-    """Returns what came of a program, as scoreboard.json keeps it."""
+    """Returns what came of a program, as scoreboard.csv keeps it."""
     with tempfile.TemporaryDirectory() as place:
         commands = [one.replace("PROGRAM", f"{place}/program") for one in program[3:5]]
         commands = [one.replace("INPUT", f"{place}/input") for one in commands]
@@ -158,31 +163,39 @@ def result(most: int, program: Program) -> dict[str, object]:
     }
 
 
-def row(name: str, one: dict) -> str:
-    def mark(key: str) -> str:
-        return "yes" if one.get(key) else "no"
-
-    kinds = "; ".join(f"{n} {kind}" for kind, n in one.get("findings", {}).items())
-    cells = [name, *map(mark, ("builds", "runs", "passes")), kinds, str(one.get("seconds", ""))]
-    return "| " + " | ".join([*cells, str(one.get("why", "")).replace("|", "/")]) + " |"
+def cell(value: object) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{number} {kind}" for kind, number in value.items())
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def table(results: dict[str, dict[str, dict]]) -> str:
-    rows = [one for suite in results.values() for one in suite.values()]
-    ran = collections.Counter(one["machine"] for one in rows if "machine" in one)
-    told = [f"{machine} ({number} of them)" for machine, number in ran.most_common()]
-    lines = [HEAD.format(machine=" and\n".join(told))]
-    lines += ["| suite | programs | build | run | pass | a false finding |"]
-    lines += ["|---|--:|--:|--:|--:|--:|"]
-    for suite, rows in results.items():
-        counts = [sum(bool(one.get(key)) for one in rows.values()) for key in ("builds", "runs")]
-        passes = sum(bool(one.get("passes")) for one in rows.values())
-        false = sum(any("false" in k for k in one.get("findings", ())) for one in rows.values())
-        lines.append(f"| {suite} | {len(rows)} | {counts[0]} | {counts[1]} | {passes} | {false} |")
-    for suite, rows in results.items():
-        lines += ["", f"## {suite}", "", "| program | builds | runs | passes | findings | s | |"]
-        lines += ["|---|---|---|---|---|--:|---|", *(row(name, one) for name, one in rows.items())]
-    return "\n".join(lines) + "\n"
+def summary(rows: list[dict[str, str]]) -> str:
+    ran = collections.Counter(one["machine"] for one in rows if one["machine"])
+    machines = [f"{machine} ({number} of them)" for machine, number in ran.most_common()]
+    lines = []
+    for suite in dict.fromkeys(one["suite"] for one in rows):
+        own = [one for one in rows if one["suite"] == suite]
+        counts = [sum(one[key] == "yes" for one in own) for key in ("builds", "runs", "passes")]
+        counts.append(sum("false" in one["findings"] for one in own))
+        lines.append(f"| {suite} | {len(own)} | " + " | ".join(map(str, counts)) + " |\n")
+    return HEAD.format(machine=" and\n".join(machines)) + "".join(lines)
+
+
+def read() -> dict[tuple[str, str], dict[str, str]]:
+    if not RESULTS.exists():
+        return {}
+    with RESULTS.open(encoding="utf-8", newline="") as file:
+        return {(one["suite"], one["program"]): one for one in csv.DictReader(file)}
+
+
+def store(every: list[Program], results: dict[tuple[str, str], dict[str, str]]) -> None:
+    """Writes both files, in the order of the list, without what is no longer in it."""
+    rows = [results[one[:2]] for one in every if one[:2] in results]
+    with RESULTS.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    SUMMARY.write_text(summary(rows), encoding="utf-8")
 
 
 def machine_name() -> str:
@@ -209,7 +222,7 @@ def main(arguments: list[str]) -> None:
     for program in chosen:
         if not program.folder.is_dir():
             sys.exit(f"{program.name}: there is no {program.folder}")
-    kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    results = read()
     cores: multiprocessing.SimpleQueue = multiprocessing.SimpleQueue()
     own = sorted(os.sched_getaffinity(0))[: asked.jobs]
     for core in own:
@@ -217,16 +230,10 @@ def main(arguments: list[str]) -> None:
     with multiprocessing.Pool(len(own), pin, (cores,)) as pool:
         came = pool.imap(functools.partial(result, asked.seconds), chosen)
         for program, one in zip(chosen, came):
-            kept.setdefault(program.suite, {})[program.name] = one
-            print(row(program.name, one), flush=True)
-            RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    # In the order of the list, without what is no longer in it.
-    results: dict[str, dict[str, dict]] = {}
-    for program in every:
-        if program.name in kept.get(program.suite, {}):
-            results.setdefault(program.suite, {})[program.name] = kept[program.suite][program.name]
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    TABLE.write_text(table(results), encoding="utf-8")
+            row = {**dict.fromkeys(FIELDS, ""), "suite": program.suite, "program": program.name}
+            results[program[:2]] = {**row, **{key: cell(value) for key, value in one.items()}}
+            print(", ".join(results[program[:2]].values()), flush=True)
+            store(every, results)
 
 
 if __name__ == "__main__":
