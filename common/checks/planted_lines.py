@@ -32,7 +32,7 @@ ROOMS = {
     "matrix": (5, "common/matrix/**/*", "common/harness/**/*", "common/text/**/*"),
 }
 # Folders of tests, of what tests run, and of benchmarks.
-NO_PRODUCT = {"tests", "attacks", "fuzz", "programs", "peers", "bench"}
+NO_PRODUCT = {"tests", "attacks", "fuzz", "programs", "bench"}
 SUFFIXES = (".cpp", ".h", ".py", ".js", ".sh")
 SIGNS = OTHER_SIGNS | {"===": "!==", "!==": "==="}
 SIGN = re.compile(rf"(?<= )({'|'.join(map(re.escape, sorted(SIGNS, key=len)[::-1]))})(?= )")

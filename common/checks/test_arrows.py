@@ -60,7 +60,7 @@ def test_a_room_of_the_simulator_includes_itself_and_those_below_it(room: str) -
 
 def test_each_folder_of_the_simulator_is_a_room_or_beside_the_rooms() -> None:
     folders = {path.parent.name for path in (ROOT / "common/simulator").glob("*/*.*")}
-    assert folders - {"tests", "bench", "peers", "driver", "programs"} == set(SIMULATOR)
+    assert folders - {"tests", "bench", "driver", "programs"} == set(SIMULATOR)
 
 
 def test_no_room_of_the_simulator_passes_for_code_of_a_student() -> None:

@@ -66,8 +66,7 @@ def copy_programs() -> None:
         for folder in built.glob("*/"):
             if folder.name in names or re.fullmatch("answers-(given|beside.*)", folder.name):
                 shutil.copytree(folder, COPY / "build/sim" / lab / folder.name, ignore=large)
-    built = [ROOT / "build/faults", *(ROOT / "build").glob("test_*")]
-    subprocess.run(["cp", "-a", *built, COPY / "build"], check=True)
+    subprocess.run(["cp", "-a", *(ROOT / "build").glob("test_*"), COPY / "build"], check=True)
     # Graders of the same course share their builds.
     (ROOT / "build/grading").mkdir(parents=True, exist_ok=True)
     (COPY / "build/grading").symlink_to(ROOT / "build/grading")

@@ -16,10 +16,8 @@ HIDDEN_OBJECTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
                       solutions/hidden/lab* solutions/hidden/lab*/*)))
 $(HIDDEN_OBJECTS): $(TEST_PRELUDE)
 LAB_TESTS := $(call tests_of,$(wildcard lab* lab*/*)) $(HIDDEN_OBJECTS)
-PEERS := common/simulator/peers
-FAULTS := $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
-                  $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS) \
+                  $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries \
                   $(BUILD)/modelled $(BUILD)/simulated_ladder
 $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
@@ -27,10 +25,8 @@ $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD
 $(BUILD)/test_verdict: $(call tests_of,common/verdict/host/tests) $(addprefix $(OBJ)/common/verdict/host/,\
                        copies.o decoys.o handed_over.o launches.o messages.o pending_uses.o \
                        serving.o statics.o)
-# Each fault defines the same two names, so each is a program of its own.
-$(FAULTS): $(BUILD)/%: $(BUILD)/cu/$(PEERS)/%.o $(OBJ)/$(PEERS)/simulated_fault.o $(SIM_LIB)
 $(BUILD)/simulator_bench: $(call all_of_room,simulator/bench) $(SIM_LIB)
-$(FAULTS) $(BUILD)/guard_tries $(BUILD)/simulator_bench:
+$(BUILD)/guard_tries $(BUILD)/simulator_bench:
 	@mkdir -p $(@D)
 	@$(CXX) $^ $(SIM_LIBS) -o $T && mv $T $@
 

@@ -1,27 +1,14 @@
 #!/usr/bin/env python3
-"""How fast the simulated device is, alone and beside others, as Markdown tables of at most 80
-columns. Called by `make bench`, which builds the device's. Others take part where they are
-installed; PYTHON= names a Python with Numba where that is not the first."""
+"""How fast the simulator is, as Markdown tables of at most 80 columns. Called by `make bench`, which
+builds its program."""
 
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 
-from measuring import (
-    BUILD,
-    MOST_SPREAD,
-    Measurement,
-    Peer,
-    gain_of_machine,
-    imports_numba,
-    simulate,
-)
+from measuring import MOST_SPREAD, Measurement, gain_of_machine, simulate
 
-PEERS = "common/simulator/peers"
-OPENCL, SOURCE = str(BUILD / "opencl_bench"), f"{PEERS}/tiled.cl"
-NO_OPENCL = "no CL/cl.h; apt-get install opencl-headers ocl-icd-opencl-dev"
 TITLES = {"bounds": "bounds", "counters": "bounds, counters", "everything": "everything"}
 MOST_SECONDS = 3  # that one run at the largest Width may take
 
@@ -102,96 +89,9 @@ def say_widths(cores: str, rows: dict[tuple[str, int, str], Measurement]) -> Non
             say(f"| {kernel:<6} | {width:5} | {cells(rows[key])}")
 
 
-def say_row(row: Measurement, system: str, checks: str, width: int) -> None:
-    say(f"| {system:<16} | {checks:<15} | {width:5} | {cells(row)}")
-
-
-def build_opencl() -> None:
-    """Builds the program that Oclgrind and PoCL run, where the header of OpenCL is installed."""
-    headers = pathlib.Path("/usr/include/CL/cl.h"), pathlib.Path("/usr/local/include/CL/cl.h")
-    if any(header.exists() for header in headers):
-        compiler = (os.environ.get("CXX") or "g++").split()
-        options = ["-std=c++17", "-O2", "-lOpenCL", "-o", OPENCL]
-        subprocess.run([*compiler, f"{PEERS}/opencl_bench.cpp", *options], check=False)
-
-
-def say_oclgrind() -> Peer:
-    races, bounds = Peer(64), Peer(64)
-    program = (OPENCL, "Oclgrind", SOURCE, "64", "3")
-    one = ("--num-threads", "1")
-    if not shutil.which("oclgrind"):
-        left_out("Oclgrind", "not installed; apt-get install oclgrind")
-    elif not os.access(OPENCL, os.X_OK):
-        left_out("Oclgrind", NO_OPENCL)
-    elif (
-        races.run(1, "oclgrind", *one, "--data-races", *program)
-        and races.run(0, "oclgrind", "--data-races", *program)
-        and bounds.run(1, "oclgrind", *one, *program)
-        and bounds.run(0, "oclgrind", *program)
-    ):
-        say_row(races.row, "Oclgrind", "bounds, races", 64)
-        say_row(bounds.row, "Oclgrind", "bounds", 64)
-    else:
-        left_out("Oclgrind", f"it fails: {races.complaint() or bounds.complaint()}")
-    return races
-
-
-def say_numba() -> None:
-    candidates = (os.environ.get("PYTHON") or "python3 /usr/bin/python3").split()
-    python = next(filter(imports_numba, candidates), None)
-    numba = Peer(32)
-    script = f"{PEERS}/numba_bench.py"
-    if not python:
-        left_out("Numba simulator", "no Python here imports numba; PYTHON=... names one")
-    elif numba.run(1, python, script, "32", "3", NUMBA_ENABLE_CUDASIM="1"):
-        # Python's threads take turns on one core, however many there are.
-        say_row(numba.row, "Numba simulator", "none", 32)
-    else:
-        left_out("Numba simulator", f"it fails: {numba.complaint()}")
-
-
-def say_pocl() -> None:
-    # What it compiles goes to the build folder, and not to the home directory.
-    cache = (BUILD / "pocl").resolve()
-    cache.mkdir(parents=True, exist_ok=True)
-    kept = {"POCL_CACHE_DIR": str(cache)}
-    # The first name is that of PoCL up to version 4, the second that of later ones.
-    one = {"POCL_MAX_PTHREAD_COUNT": "1", "POCL_CPU_MAX_CU_COUNT": "1"}
-    program = (OPENCL, "Portable Computing", SOURCE, "512", "4")
-    pocl = Peer(512)
-    if not os.access(OPENCL, os.X_OK):
-        left_out("PoCL", NO_OPENCL)
-    elif pocl.run(1, *program, **kept, **one) and pocl.run(0, *program, **kept):
-        say_row(pocl.row, "PoCL", "none, compiled", 512)
-    elif "no OpenCL platform" in pocl.why:
-        left_out("PoCL", "not installed; apt-get install pocl-opencl-icd")
-    else:
-        left_out("PoCL", f"it fails: {pocl.complaint()}")
-
-
-def say_others(cores: str, tiled: Measurement, small: Measurement) -> Peer:
-    say("\nThe tiled kernel, compared with other systems:\n")
-    say(f"| system           | checks          | Width |  1 core | {cores:>8} | gain   |")
-    say("|:-----------------|:----------------|------:|--------:|---------:|-------:|")
-    say_row(tiled, "simulated device", "everything", 256)
-    say_row(small, "simulated device", "everything", 64)
-    oclgrind = say_oclgrind()
-    say_numba()
-    say_pocl()
-    return oclgrind
-
-
-def say_bars(tiled: Measurement, small: Measurement, oclgrind: Peer, possible: float) -> None:
+def say_bars(tiled: Measurement, possible: float) -> None:
     cores = len(os.sched_getaffinity(0))
     everything = tiled.rate(1)
-    if oclgrind.row.seconds:
-        peer = oclgrind.row.rate(1)
-        ratio = everything / peer
-        say(
-            f"- Everything on, 1 core: {short(ratio)} times Oclgrind with races on"
-            f" (target: 50, {verdict(ratio > 50)});"
-        )
-        say(f"  {short(small.rate(1) / peer)} times with both at Width 64")
     say(
         f"- Everything on, tiled, Width 256, 1 core: {short(everything)} million"
         f" (target: 100, {verdict(everything > 100)})"
@@ -208,18 +108,13 @@ def say_bars(tiled: Measurement, small: Measurement, oclgrind: Peer, possible: f
 
 def main() -> None:
     os.chdir(pathlib.Path(__file__).resolve().parents[3])
-    build_opencl()
     cores = several(len(os.sched_getaffinity(0)))
     say_machine(cores)
     rows = say_checks(cores)
     possible = gain_of_machine()  # beside the measurement that the bar is about
     say_widths(cores, rows)
-    tiled, small = rows["tiled", 256, "everything"], rows["tiled", 64, "everything"]
-    oclgrind = say_others(cores, tiled, small)
     say()
-    say_bars(tiled, small, oclgrind, possible)
-    if Peer.versions:
-        say(f"- Others: {', '.join(sorted(Peer.versions))}")
+    say_bars(rows["tiled", 256, "everything"], possible)
     for note in notes:
         say(note)
     if noisy:

@@ -1,5 +1,5 @@
-"""Times the simulated device, and others that are installed. Of several runs the least counts,
-since other work on the machine can only slow a run down."""
+"""Times the simulator. The shortest of several runs counts, because other work on the machine can
+only slow a run down."""
 
 import multiprocessing
 import os
@@ -69,44 +69,6 @@ def simulate(kernel: str, width: int, checks: str, workers: tuple[int, ...]) -> 
     if counted != str(row.accesses):
         stop(f"{kernel}, Width {width}: counted {counted} accesses, should be {row.accesses}")
     return row
-
-
-class Peer:
-    """Another system on the tiled kernel. `why` is the first that it said where it failed."""
-
-    versions: set[str] = set()
-
-    def __init__(self, width: int) -> None:
-        self.row, self.why = Measurement("tiled", width), ""
-
-    def run(self, workers: int, *command: str, **variables: str) -> bool:
-        asked = {**os.environ, **variables}
-        try:
-            done = subprocess.run(command, env=asked, capture_output=True, text=True)
-        except OSError as error:
-            self.why = str(error)
-            return False
-        if done.returncode != 0:
-            self.why = done.stderr
-            return False
-        for line in done.stdout.splitlines():
-            word, _, rest = line.partition(" ")
-            if word == "version":
-                self.versions.add(rest)
-            elif word == "run":
-                self.row.add(workers, float(rest))
-        return True
-
-    def complaint(self) -> str:
-        return (self.why.splitlines() or [""])[0][:50]
-
-
-def imports_numba(python: str) -> bool:
-    try:
-        tried = subprocess.run([python, "-c", "import numba"], stderr=subprocess.DEVNULL)
-    except OSError:
-        return False
-    return tried.returncode == 0
 
 
 def busy() -> None:

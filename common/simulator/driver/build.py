@@ -60,7 +60,7 @@ def is_newer(target: pathlib.Path) -> bool:
         built = target.stat().st_mtime
     except FileNotFoundError:  # also where another process builds it now
         return False
-    apart = ("tests", "driver", "programs", "bench", "peers")
+    apart = ("tests", "driver", "programs", "bench")
     rooms = [room for room in SIMULATOR.iterdir() if room.is_dir() and room.name not in apart]
     sources = [file for room in rooms for file in room.rglob("*.*")]
     return all(file.stat().st_mtime <= built for file in [*sources, ROOT / "common/build.mk"])
