@@ -27,8 +27,8 @@ COMMANDS = COURSE.shown()
 # Commands that no check can run, with the reasons.
 NOT_RUN = {
     "make test": "it runs this check",
-    "docker build -t course -f .devcontainer/Dockerfile .": "container.py runs its steps, by hand",
-    'docker run --rm -it -v "$PWD":/course course': "it takes Docker; container.py stands in",
+    "docker build -t course -f .devcontainer/Dockerfile .": "the workflow builds it",
+    'docker run --rm -it -v "$PWD":/course course': "it takes Docker",
     'podman run --rm -it --user root -v "$PWD":/course course': "it takes podman",
     "git add": "the reader names the files",
     "make check": "it runs this check",
