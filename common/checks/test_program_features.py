@@ -110,6 +110,8 @@ LACKING = {
     "void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }": "cudaGraph_t is not supported",
     "__global__ int k() { return 0; }": "a __global__ function must have a void return type",
     "__global__ void k(int* a) { *a = __any(*a); }": "__any is gone since CUDA 9; write __any_",
+    "__global__ void k(int* a) { *a = __dp4a(*a, 1, 2); }": "device has no __dp4a; check its",
+    "__global__ void k(int* a) { *a = __isGlobal(a); }": "__isGlobal needs more of a card's intr",
     "cudaLogLevel l;": "the simulated device has no cudaLogLevel; check its spelling",
     "cudaLaunchAttribute a;": "cudaLaunchAttribute needs attributes of a launch, which",
     "cudaMemPoolProps p;": "cudaMemPoolProps needs memory pools of a program's own, which",

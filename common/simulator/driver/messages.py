@@ -47,7 +47,8 @@ FEATURES = (
     (r"nvtx(?:Domain|Name|Init|Resource|String|\w+W$)", "more of NVTX"),
     (
         r"__(?:half2?|bfloat162?)2?u?(?:ll|int|short|char)_r|__h\w+_(?:sat|relu|rn|nan|mask)$"
-        r"|__u?(?:ll|int|short)2(?:half|bfloat16)_r|__hb?(?:eq|ne|ge|gt|le|lt)u2?$",
+        r"|__u?(?:ll|int|short)2(?:half|bfloat16)_r|__hb?(?:eq|ne|ge|gt|le|lt)u?2?$"
+        r"|h2?tanh_approx|__hcmadd|__(?:high|low)s2bfloat162|__hisnan2",
         "more of half precision",
     ),
     (r"cudaIpc|cudaEventInterprocess|cudaMemHandle", "memory that processes share"),
@@ -59,6 +60,7 @@ FEATURES = (
     (r"wmma|nvcuda", "tensor cores"),
     (r"(?:Device|Block|Warp)(?:[A-Z][a-z]+)+$", "more of CUB than cub::BlockReduce"),
     (r"__vi?(?:abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub|bm)\w+", "SIMD-in-a-word intrinsics"),
+    (r"__is[A-Z]|__fns$|__funnelshift_[lr]c|__f\w+2_r|__fmaf_ieee", "more of a card's intrinsics"),
     (r"cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+", "CUDA's driver API"),
 )
 # Functions of old devices, which CUDA 9 has replaced.
@@ -99,7 +101,7 @@ def lacking(said: str, headers: str) -> list[str]:
                 f"{name[1]}: error: {name[2]} needs {feature}, which the simulated device lacks; "
                 "take out what uses it, or run on a card"
             ] = None
-        elif name and re.match("cuda[A-Z]", name[2]) and "did you mean" not in line:
+        elif name and re.match("cuda[A-Z]|__[a-z]", name[2]) and "did you mean" not in line:
             found[
                 f"{name[1]}: error: the simulated device has no {name[2]}; check its spelling, "
                 "take it out, or run on a card"
