@@ -191,6 +191,14 @@ CASES
 
 
 @BLAS
+def test_make_try_links_cublas_and_cusim_asks_for_it(tmp_path: pathlib.Path) -> None:
+    text = "#include <cublas_v2.h>\nint main() { return cublasSscal(0, 0, 0, 0, 1) != 1; }\n"
+    assert refused(tmp_path, text) == "cusim: the program uses cuBLAS; add -lcublas\n"
+    done = call("make", "--no-print-directory", "-C", str(ROOT), "try", "FILE=p.cu", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "simulated device: no findings\n")
+
+
+@BLAS
 def test_each_wrong_call_gets_a_status_and_a_finding(tmp_path: pathlib.Path) -> None:
     cases = [f"case {number}: return {one};" for number, one in enumerate(CALLS)]
     write(tmp_path, p_cu=WRONG.replace("CASES", "\n".join(cases)))

@@ -112,6 +112,7 @@ LACKING = {
     "__global__ void k(int* a) { *a = __any(*a); }": "__any is gone since CUDA 9; write __any_",
     "__global__ void k(int* a) { *a = __dp4a(*a, 1, 2); }": "device has no __dp4a; check its",
     "__global__ void k(int* a) { *a = __isGlobal(a); }": "__isGlobal needs more of a card's intr",
+    "void f();\nvoid g() { f(); }": "f() is used here, but defined nowhere; add the file or the",
     "cudaLogLevel l;": "the simulated device has no cudaLogLevel; check its spelling",
     "cudaLaunchAttribute a;": "cudaLaunchAttribute needs attributes of a launch, which",
     "cudaMemPoolProps p;": "cudaMemPoolProps needs memory pools of a program's own, which",

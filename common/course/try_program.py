@@ -48,6 +48,8 @@ def run(file: str, program: str, words: list[str]) -> int:
     cusim, environment = os.path.abspath("common/simulator/cusim"), lab_make.environment()
     os.chdir(value("PWD") or ".")
     compiled = [sys.executable, "-E", cusim, os.path.relpath(file), "-o", program]
+    if "cublas" in text_of(file):
+        compiled.append("-lcublas")
     warnings = f"{program}.warnings"
     warned = {**environment, "CUSIM_WARNINGS": warnings}
     if status := subprocess.run(compiled, env=warned, check=False).returncode:

@@ -282,7 +282,10 @@ class Builder:
             compiled[one.path] = target
         objects = [compiled.get(one.path, "") for one in self.sources()]
         words = [*objects, *self.asked.linker, f"{self.tools.folder}/cusim/runtime.o"]
-        self.call([*self.tools.compiler, *words, *self.tools.libraries, "-o", output])
+        command = [*self.tools.compiler, *words, *self.tools.libraries, "-o", output]
+        if said := self.call(command, instead=True):
+            sys.stderr.write(messages.undefined(said))
+            raise Failed(1)
         return output
 
 

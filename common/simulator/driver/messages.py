@@ -67,6 +67,10 @@ FEATURES = (
 REPLACED = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|any|all|ballot)$")
 # What the translator declares for a kernel that is a template or overloaded.
 TYPED = re.compile(r"cusim::Signature<void\([^\n]*?\)> (?=cusimSignature_)")
+# ld about a name that no object holds.
+UNDEFINED = re.compile(
+    r"^(?:\S*ld: )?(.*?)(?::?\(\.\S+\))?: undefined reference to [`'‘](.*)['’]$", re.MULTILINE
+)
 CONTEXT = re.compile(r"^(.*?:\d+):\d+:\s+(?:required from here|required from .*)$")
 
 
@@ -116,3 +120,19 @@ def shortened(said: str, headers: str) -> str:
     said = said.replace("atomicSets", "atomicExch")  # names of the translator's
     said = TYPED.sub("void ", said).replace("cusimSignature_", "")
     return "".join(f"{sentence}\n" for sentence in sentences) if sentences else said
+
+
+def undefined(said: str) -> str:
+    """Returns what the linker said, in a sentence for each name that is defined nowhere."""
+    found: dict[str, str] = {}
+    for place, name in UNDEFINED.findall(said):
+        if name.startswith("cblas_"):
+            found["cublas"] = "cusim: the program uses cuBLAS; add -lcublas\n"
+        elif name == "main":
+            found[name] = "cusim: the program has no main(); add the file that defines it\n"
+        elif name not in found:
+            found[name] = (
+                f"{place}: error: {name} is used here, but defined nowhere; add the file or the "
+                "library that defines it\n"
+            )
+    return "".join(found.values()) or said
