@@ -21,9 +21,9 @@ int blocksByRegisters(const cudaDeviceProp& device, int threadsPerBlock, int reg
     return -1;
 }
 
-// Returns how many blocks an SM holds if only its shared memory is a limit. If a block needs none,
-// the answer is INT_MAX. Newer devices reserve device.reservedSharedMemPerBlock bytes more in each
-// block. On older devices this is 0.
+// Returns how many blocks an SM holds if only its shared memory is a limit. Newer devices reserve
+// device.reservedSharedMemPerBlock bytes more in each block. On older devices this is 0. If both
+// together are 0, the answer is INT_MAX.
 int blocksBySharedMemory(const cudaDeviceProp& device, size_t bytesPerBlock) {
     // TODO(3): an SM has device.sharedMemPerMultiprocessor bytes.
     return -1;

@@ -72,7 +72,7 @@ void overlappedMatrixMul(const float* M, const float* N, float* P, int j, int k,
         // TODO(4): launch bandKernel for d_M[s], d_N and d_P[s]. The fourth launch parameter is
         // streams[s]. Then check the launch for errors.
 
-        // TODO(5): copy the band's rows of P from d_P[s], in streams[s] and without waiting.
+        // TODO(5): copy the band's rows from d_P[s] back into P, in streams[s] and without waiting.
     }
 
     // TODO(6): wait until all streams have finished: only then is P complete.

@@ -21,8 +21,8 @@ int blocksByRegisters(const cudaDeviceProp& device, int threadsPerBlock, int reg
     return device.regsPerMultiprocessor / (threadsPerBlock * registersPerThread);
 }
 
-// The same for shared memory, also with INT_MAX for none. Newer devices take a part of each block's
-// for themselves, device.reservedSharedMemPerBlock; on older ones that is 0.
+// Returns the same for shared memory. Newer devices reserve device.reservedSharedMemPerBlock bytes
+// more in each block; on older devices this is 0. If both together are 0, the answer is INT_MAX.
 int blocksBySharedMemory(const cudaDeviceProp& device, size_t bytesPerBlock) {
     size_t taken = bytesPerBlock + device.reservedSharedMemPerBlock;
     if (taken == 0) return INT_MAX;
