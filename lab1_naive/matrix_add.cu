@@ -38,7 +38,7 @@ void matrixAdd(const float* A, const float* B, float* C, int rows, int cols) {
     // counted along x first, then along y. In which shape does it load floats side by side?
     dim3 dimBlock(1, 1);
 
-    // TODO(5): choose enough blocks to cover C, even if rows or cols is no multiple of the block.
+    // TODO(5): choose the number of blocks in x and in y. They must cover C, for any rows and cols.
     dim3 dimGrid(1, 1);
 
     matrixAddKernel<<<dimGrid, dimBlock>>>(d_A, d_B, d_C, rows, cols);

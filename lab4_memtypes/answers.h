@@ -27,9 +27,9 @@ constexpr Answer Q5_registers = UNANSWERED;
 // needs nothing else. How many threads does an SM hold at once?
 constexpr Answer Q6_small = UNANSWERED;
 
-// Q7. An SM can hold 1,536 threads and 8 blocks, and has 16 KB of shared memory. Each thread of the
-// tiled kernel waits for two loads, one of M and one of N. A block has two tiles of TILE_WIDTH x
-// TILE_WIDTH floats. For how many loads do all threads of an SM wait with TILE_WIDTH 16? With 32?
+// Q7. An SM can hold 1,536 threads and 8 blocks, and has 16 KB of shared memory. A block of the
+// tiled kernel has two tiles of TILE_WIDTH x TILE_WIDTH floats, and each thread waits for two
+// loads. How many loads do all threads of an SM wait for together, with TILE_WIDTH 16? With 32?
 constexpr Answer Q7_pending_16 = UNANSWERED;
 constexpr Answer Q7_pending_32 = UNANSWERED;
 

@@ -102,7 +102,7 @@ __global__ void staleKernel(int* seen) {
     seen[threadIdx.x] = left;
 }
 
-// A demonstration that stays wrong: the host passes a pointer to ConstVar, which it stores to.
+// A demonstration that stays wrong: ptr is the address of ConstVar, a constant.
 __global__ void storeKernel(int* ptr, int value) { *ptr = value; }
 
 // --- The host side. ---

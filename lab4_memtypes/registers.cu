@@ -50,8 +50,8 @@ __global__ void plainKernel(const float* M, const float* N, float* P, int j, int
     if (Row < j && Col < l) P[Row * l + Col] = Pvalue;
 }
 
-// Loads the tiles of a phase. You need not change it. The threads of a block have numbers t, and
-// share the loads of BM x BK elements of M and BK x BN elements of N.
+// Loads the tiles of a phase: BM x BK elements of M and BK x BN elements of N. You need not change
+// it. The thread with number t in its block loads elements t, t + threads, t + 2 * threads, ...
 __device__ void loadTiles(float Mds[BM][BK], float Nds[BK][BN], const float* M, const float* N,
                           int j, int k, int l, int ph) {
     int t = threadIdx.y * blockDim.x + threadIdx.x;

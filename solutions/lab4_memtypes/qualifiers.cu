@@ -84,13 +84,13 @@ __global__ void constVarKernel(int* seen) {
     seen[i] = ConstVar;
 }
 
-// Two more demonstrations, which stay wrong: a shared variable that nobody has set in this launch,
+// A demonstration that stays wrong: it reads a shared variable that is uninitialized.
 __global__ void staleKernel(int* seen) {
     __shared__ int left;
     seen[threadIdx.x] = left;
 }
 
-// and a store through a pointer, which the host lets point to ConstVar.
+// A demonstration that stays wrong: ptr is the address of ConstVar, a constant.
 __global__ void storeKernel(int* ptr, int value) { *ptr = value; }
 
 // --- The host side. ---
