@@ -1,6 +1,6 @@
 // Lab 4: tiled matrix multiplication with tiles as large as the device allows, P = M x N, all of
-// them Width x Width. Both tiles lie in one shared array whose size the launch sets. The handout is
-// README.md in this folder.
+// them Width x Width. Both tiles lie in one shared array whose size the launch sets. Begin with the
+// launch, in matrixMulWithTile. The handout is README.md in this folder.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -24,7 +24,7 @@
 __global__ void dynamicMatrixMulKernel(const float* M, const float* N, float* P, int Width) {
     int tileWidth = blockDim.x;
 
-    // TODO(1): declare one array for both tiles, extern __shared__ float MdsNds[]. The launch sets
+    // TODO(2): declare one array for both tiles, extern __shared__ float MdsNds[]. The launch sets
     // its size. Mds points to its beginning, Nds to the first element after the tile of M.
 
     int tx = threadIdx.x;
@@ -41,14 +41,14 @@ __global__ void dynamicMatrixMulKernel(const float* M, const float* N, float* P,
             bool insideM = Row < Width && ColOfM < Width;
             bool insideN = RowOfN < Width && Col < Width;
 
-            // TODO(2): load one element of M and one of N into row r and column tx of the tiles.
+            // TODO(3): load one element of M and one of N into row r and column tx of the tiles.
             // If an element is outside, store 0.0f instead. A row of a tile has tileWidth floats.
         }
         __syncthreads();
 
         for (int k = 0; k < tileWidth; ++k) {
             for (int i = 0; i < ROWS; ++i) {
-                // TODO(3): add one product to Pvalue[i], of row firstRow + i of Mds and column tx
+                // TODO(4): add one product to Pvalue[i], of row firstRow + i of Mds and column tx
                 // of Nds.
             }
         }
@@ -56,12 +56,12 @@ __global__ void dynamicMatrixMulKernel(const float* M, const float* N, float* P,
     }
 
     for (int i = 0; i < ROWS; ++i) {
-        // TODO(4): store Pvalue[i] in its element of P, if this element is inside P.
+        // TODO(5): store Pvalue[i] in its element of P, if this element is inside P.
     }
 }
 
 int chooseTileWidth(const cudaDeviceProp& device) {
-    // TODO(5): return the largest tile width that is a multiple of ROWS and fits the device. A
+    // TODO(6): return the largest tile width that is a multiple of ROWS and fits the device. A
     // block has tileWidth x tileWidth / ROWS threads, at most device.maxThreadsPerBlock. Its two
     // tiles take at most device.sharedMemPerBlockOptin bytes.
     return ROWS;
@@ -76,13 +76,13 @@ void matrixMulWithTile(const float* M, const float* N, float* P, int Width, int 
     CHECK(cudaMemcpy(d_M, M, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_N, N, bytes, cudaMemcpyHostToDevice));
 
-    // TODO(6): a block that needs more than 48 KB must ask for it, once, before the launch. Set
+    // TODO(7): a block that needs more than 48 KB must ask for it, once, before the launch. Set
     // cudaFuncAttributeMaxDynamicSharedMemorySize of the kernel with cudaFuncSetAttribute.
 
     int tiles = (Width - 1) / tileWidth + 1;
     dim3 dimGrid(tiles, tiles);
     dim3 dimBlock(tileWidth, tileWidth / ROWS);
-    // TODO(7): add a third launch parameter: the size of the shared array, in bytes.
+    // TODO(1): add a third launch parameter: the size of the shared array, in bytes.
     dynamicMatrixMulKernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, Width);
     CHECK(cudaGetLastError());
 

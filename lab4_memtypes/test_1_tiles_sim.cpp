@@ -10,11 +10,11 @@ namespace {
 
 // Fails the test unless both tiles are stored whole.
 void expectWholeTiles(int Width) {
-    const TileWords words(launchOf(Todo(2)), kTile);
+    const TileWords words(launchOf(Todo(3)), kTile);
     const std::size_t missing = words.missing();
     if (missing == 0) return;
-    if (words.overlap()) lab::beginWith(Todo(1));
-    lab::fail("tile-not-filled", Todo(2),
+    if (words.overlap()) lab::beginWith(Todo(2));
+    lab::fail("tile-not-filled", Todo(3),
               "of the {} of two tiles {}{} never stored: Width\nis {}, tileWidth {}. A thread "
               "stores row r and column tx of both tiles, for each\nof its {} rows r; 0.0f where an "
               "element lies outside.",
@@ -81,7 +81,7 @@ std::string missingLines(const std::vector<std::uint32_t>& times, const std::str
 // Returns whether the columns of M that no thread loads are the rows of N that none does, so that
 // a phase is missing.
 bool phaseMissing(const matrix::DataSet& set) {
-    const auto& launch = launchOf(Todo(2));
+    const auto& launch = launchOf(Todo(3));
     const auto *M = launch.filledFrom(set.M.data()), *N = launch.filledFrom(set.N.data());
     if (!M || !N) return false;
     const std::string columns = never(M->elementLoads, set.spec.j, false),
@@ -113,13 +113,13 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
     const matrix::Matrix& input = name == "M" ? set.M : set.N;
     const int Width = input.rows();
     const auto times = static_cast<std::uint32_t>((Width - 1) / kTile + 1);
-    const auto* array = launchOf(Todo(2)).filledFrom(input.data());
+    const auto* array = launchOf(Todo(3)).filledFrom(input.data());
     if (!array) lab::expectCopiedIn("matrixMulWithTile", name, input);
-    if (!array) lab::fail("load-count", Todo(2), "the kernel never loads an element of {}.", name);
+    if (!array) lab::fail("load-count", Todo(3), "the kernel never loads an element of {}.", name);
     const auto& loads = array->elementLoads;
     const auto i = lab::firstOther(loads, times);
     if (!i) return;
-    std::string why = loadsOnce(launchOf(Todo(2)), Width);
+    std::string why = loadsOnce(launchOf(Todo(3)), Width);
     if (why.find("See the launch") == std::string::npos) {
         const std::string lines = missingLines(loads, "loads of " + name, Width);
         if (phaseMissing(set))
@@ -139,7 +139,7 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
                       .words;
         }
     }
-    lab::fail("load-count", Todo(2),
+    lab::fail("load-count", Todo(3),
               "{} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. {}",
               lab::elementAt(*i, name, Width), count(loads[*i], "time"), count(times, "load"),
               Width, kTile, why);
@@ -147,7 +147,7 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
 
 // Fails the test where elements of P are stored more than once and others never: no loop does that.
 void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
-    const auto* array = launchOf(Todo(4)).copiedInto(P.data());
+    const auto* array = launchOf(Todo(5)).copiedInto(P.data());
     if (!array || array->elementStores.size() < P.size()) return;
     const auto& times = array->elementStores;
     const auto end = times.begin() + static_cast<std::ptrdiff_t>(P.size());
@@ -157,7 +157,7 @@ void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
     const auto nameOf = [&](auto at) {
         return lab::elementAt(static_cast<std::size_t>(at - times.begin()), "P", P.cols());
     };
-    lab::fail("store-count", Todo(4),
+    lab::fail("store-count", Todo(5),
               "{} is never stored, {} {}: {}, where P has\n{}. Has each thread that stores a Row "
               "and a Col of its own?",
               nameOf(never), nameOf(most), count(*most, "time"), count(stores, "store"),
@@ -167,24 +167,24 @@ void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
 }  // namespace
 
 // First, because the tests below can judge nothing before it passes.
-TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile width") {
+TEST_CASE("TODO(1): the launch asks for the bytes of two tiles, for every tile width") {
     const device::WithoutWarps withoutWarps;
     const lab::Forgiving forgiving(kAccesses);
     for (const int tileWidth : {16, 32, 48, 64}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         INFO("tileWidth " << tileWidth);
-        runWithTile(Todo(7), lab::integers(lab::square(20)), tileWidth, kNotAboutCounts);
-        const auto& launch = launchOf(Todo(7));
+        runWithTile(Todo(1), lab::integers(lab::square(20)), tileWidth, kNotAboutCounts);
+        const auto& launch = launchOf(Todo(1));
         const std::size_t given = launch.dynamicSharedBytes;
         const std::size_t wanted = bytesOfTiles(tileWidth);
         // Allows a row of padding for each tile row.
         const std::size_t most = wanted + 2 * static_cast<std::size_t>(tileWidth) * sizeof(float);
         if (given < wanted || given > most)
-            lab::fail("shared-bytes", Todo(7),
+            lab::fail("shared-bytes", Todo(1),
                       "with a tile width of {} the third launch parameter is {};\ntwo tiles of "
                       "floats take {}.",
                       tileWidth, count(given, "byte"), count(wanted, "byte"));
-        lab::expectOneLaunch(Todo(7), "all of P");
+        lab::expectOneLaunch(Todo(1), "all of P");
     }
     const matrix::DataSet set = lab::integers(lab::square(20));
     matrix::Matrix P = matrix::poisoned(20, 20);
@@ -194,32 +194,32 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
         {"cudaMalloc", "cudaMemcpy", "launch", "cudaFree"});
 }
 
-TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
+TEST_CASE("TODO(2): both tiles lie in the array whose size the launch sets") {
     const lab::CountSharedElements counting;
     const WithSharedMemory shared(kTile);
-    const lab::Forgiving forgiving(kAccesses, {1});
+    const lab::Forgiving forgiving(kAccesses, {2});
     const lab::ProductRun run =
-        runWithTile(Todo(1), lab::integers(lab::square(kTile)), kTile, kNotAboutCounts);
-    const auto& launch = launchOf(Todo(1));
+        runWithTile(Todo(2), lab::integers(lab::square(kTile)), kTile, kNotAboutCounts);
+    const auto& launch = launchOf(Todo(2));
     if (launch.staticSharedBytes > 0)
-        lab::fail("static-array", Todo(1),
+        lab::fail("static-array", Todo(2),
                   "{} of shared memory have a fixed size. Declare one array without a\nsize, "
                   "extern __shared__ float MdsNds[].",
                   count(launch.staticSharedBytes, "byte"));
     if (launch.shared().stores == 0 && launch.barriersPerThread == 0)
-        lab::fail("not-shared", Todo(1),
+        lab::fail("not-shared", Todo(2),
                   "at Width {} and tileWidth {} the kernel comes to no barrier and\nstores nothing "
                   "in shared memory: does its loop over the phases make a\nround, from phase 0 on, "
                   "with the loads, {}, in it?",
-                  kTile, kTile, Todo(2));
+                  kTile, kTile, Todo(3));
     if (launch.shared().stores == 0)
-        lab::fail("not-shared", Todo(1),
+        lab::fail("not-shared", Todo(2),
                   "the kernel uses no shared memory yet. Declare the array, and let Mds and\nNds "
                   "point into it; the loads, {}, fill it.",
-                  Todo(2));
+                  Todo(3));
     const TileWords words(launch, kTile);
     if (words.overlap() && !lab::isRight(run))
-        lab::fail("tiles-overlap", Todo(1),
+        lab::fail("tiles-overlap", Todo(2),
                   "both tiles {}: of {} in the array\n{} are never used. Nds begins where the tile "
                   "of M ends, which\nis tileWidth x tileWidth floats behind Mds; only M goes to "
                   "Mds, only N to Nds. (All extern __shared__ arrays begin at one address.)",
@@ -229,41 +229,41 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
                   count(2 * words.ofTile() - words.stored(), "float"));
 }
 
-TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) times") {
+TEST_CASE("TODO(3): each element of M and N is loaded ceil(Width / tileWidth) times") {
     const device::WithoutWarps withoutWarps;
     const lab::CountElements counting;
     const lab::CountSharedElements countingShared;
     const WithSharedMemory shared(kTile);
-    const lab::Forgiving forgiving(kAccesses, {1, 2});
+    const lab::Forgiving forgiving(kAccesses, {2, 3});
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
         expectBlock(Width);
         const lab::ProductRun run =
-            runWithTile(Todo(2), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
+            runWithTile(Todo(3), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         expectLoadsOf(run.set, "M");
         expectLoadsOf(run.set, "N");
-        lab::expectNoOtherReads(Todo(2), run.set, run.P);
+        lab::expectNoOtherReads(Todo(3), run.set, run.P);
         expectWholeTiles(Width);
         // Other tests take other tiles, of which these are the smallest.
         lab::holdToTiles(run.set, kRows);
     }
 }
 
-TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
+TEST_CASE("TODO(5): the kernel stores Width x Width elements, each once") {
     const device::WithoutWarps withoutWarps;
     const lab::CountElements counting;
     const WithSharedMemory shared(kTile);
-    const lab::Forgiving forgiving(kAccesses, {4});
+    const lab::Forgiving forgiving(kAccesses, {5});
     for (const int Width : {2 * kTile, kTile + 5}) {
         const lab::ProductRun run =
-            runWithTile(Todo(4), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
-        const std::uint64_t stores = launchOf(Todo(4)).global().storedBytes / sizeof(float);
-        if (stores == 0) lab::fail("never-written", Todo(4), "nothing is stored into P.");
+            runWithTile(Todo(5), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
+        const std::uint64_t stores = launchOf(Todo(5)).global().storedBytes / sizeof(float);
+        if (stores == 0) lab::fail("never-written", Todo(5), "nothing is stored into P.");
         if (stores != lab::product(Width, Width)) expectNoneTwice(run.P, stores);
         if (stores == lab::product(Width, Width)) continue;
-        const auto* array = launchOf(Todo(4)).copiedInto(run.P.data());
+        const auto* array = launchOf(Todo(5)).copiedInto(run.P.data());
         const std::string lines =
             array ? missingLines(array->elementStores, "stores into P", Width) : "";
-        lab::fail("store-count", Todo(4), "{}, where P has {}.{}", count(stores, "store"),
+        lab::fail("store-count", Todo(5), "{}, where P has {}.{}", count(stores, "store"),
                   count(lab::product(Width, Width), "element"),
                   lines.empty() ? "\nEach thread stores its sums once, behind the loop over the "
                                   "phases."

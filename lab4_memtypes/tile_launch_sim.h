@@ -11,7 +11,7 @@ inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output",
 
 // The accesses of each step, outside of arrays as well; other steps can be judged without them.
 inline const lab::AccessesOfSteps kAccesses = {
-    {1, {"writes MdsNds"}}, {2, {"reads M", "reads N"}}, {3, {"reads MdsNds"}}, {4, {"writes P"}}};
+    {2, {"writes MdsNds"}}, {3, {"reads M", "reads N"}}, {4, {"reads MdsNds"}}, {5, {"writes P"}}};
 
 // Gives launches the shared memory of two tiles, for as long as it lives, so that the kernel can be
 // judged where the host side asks for less.

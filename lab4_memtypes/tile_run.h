@@ -25,11 +25,11 @@ class NeedsItsSize {
         const auto& launch = cusim::launches().front();
         if (launch.staticSharedBytes > 0) return;
         if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth_))
-            lab::beginWith(Todo(7));
-        else if (notAskedFor(launch))
-            lab::beginWith(Todo(6));
-        else if (launch.block.x == static_cast<unsigned>(tileWidth_) && beginsTooFar())
             lab::beginWith(Todo(1));
+        else if (notAskedFor(launch))
+            lab::beginWith(Todo(7));
+        else if (launch.block.x == static_cast<unsigned>(tileWidth_) && beginsTooFar())
+            lab::beginWith(Todo(2));
 #endif
     }
 

@@ -3,7 +3,6 @@
   [[part]]             in the order of the way through the lab, the questions last
   name = "kernel"      of kernel.cu, or "answers" of answers.h
   further = true       the lab is done without this part
-  first = "TODO(7)"    where to begin, if not with the TODO of the first test
   tests = [...]        of each test its name, or {test = NAME, card = true, ...}
   performance = {...}  points for its speed on a card
   [part.read]          what to read about a TODO, a question, a kind of finding or "*", any other;
@@ -26,7 +25,7 @@ from json import dumps
 from typing import NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PART_WORDS = {"name", "further", "first", "tests", "performance", "read", "blame"}
+PART_WORDS = {"name", "further", "tests", "performance", "read", "blame"}
 
 
 class FactsError(Exception):
@@ -79,7 +78,6 @@ class Test(NamedTuple):
 class Part(NamedTuple):
     name: str
     further: bool
-    first: str
     tests: list[Test]
     read: dict[str, str]
     blame: dict[str, str]
@@ -150,10 +148,7 @@ def read_part(source: Source, entry: object) -> Part:
     further = entry.get("further", False)
     if not isinstance(further, bool):
         raise source.error(name, "further", "further must be true or false.")
-    first = entry.get("first") or next(iter(items_of(tests[0].name) if tests else []), "")
-    if not any(first in items_of(test.name) for test in tests) and first:
-        raise source.error(name, "first", f"no test is named after '{first}'.")
-    return Part(name, further, first, tests, read, blame, entry.get("performance"), source)
+    return Part(name, further, tests, read, blame, entry.get("performance"), source)
 
 
 def read_parts(source: Source) -> Iterator[Part]:

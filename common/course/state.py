@@ -118,11 +118,8 @@ def condition_of(lab: str, part: str, results: Results, tests: str, skeletons: S
     return "tested" if results.ended else "stopped"
 
 
-def next_of(part: Part, condition: str, items: dict[int, str], done: set[str], waits: dict) -> str:
-    """Returns the first that is open; but one that can only be judged after another comes after it.
-    Of an untouched skeleton it is the one with which the part begins."""
-    if condition == "skeleton" and part.first:
-        return part.first
+def next_of(condition: str, items: dict[int, str], done: set[str], waits: dict) -> str:
+    """Returns the first open item; one that can only be judged after another comes after it."""
     for _, name in sorted(items.items()):
         if name in done:
             continue
@@ -148,7 +145,7 @@ def state_of_part(lab: str, part: Part, tests: str, skeletons: Skeletons) -> Par
         hidden = name in done or condition == "skeleton"
         shown.append(Item(name, name in done, [] if hidden else findings, title))
     passed = condition == "tested" and results.failures == 0
-    following = next_of(part, condition, items, done, results.waits_for)
+    following = next_of(condition, items, done, results.waits_for)
     others = results.others if ran else []
     named = (lab, part.name, part.further, source_of(lab, part.name))
     return PartState(*named, condition, passed, following, shown, others)

@@ -91,7 +91,7 @@ const char* const kBound =
 const char* const kWhole =
     "See limits/README.md: an SM holds as many whole blocks as the least of its limits allows. ";
 const char* const kTiles =
-    "See \"Steps\", step 7: how many bytes do the two tiles of a block need, and how many "
+    "See \"Steps\", step 1: how many bytes do the two tiles of a block need, and how many "
     "threads does a block have, if each computes 16 elements of P?";
 
 }  // namespace
