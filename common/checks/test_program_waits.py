@@ -47,7 +47,7 @@ PINNED = """int main() {
 EARLY = """p.cu:13: the host uses y, which kernel add may still write
    13 | for (int i = 0; i < n; ++i) sum += y[i];
     kernel add begins at p.cu:11; nothing waits for it until here
-    Remedy: Call cudaDeviceSynchronize() before this line: what is
+    Remedy: Call cudaDeviceSynchronize() before this line. Kernels and
 """
 
 

@@ -88,8 +88,9 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
         worker.runner->fail({"async-copy", what, placeOf(place), remedy});
     };
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes)
-        refuse("an asynchronous copy moves 4, 8 or 16 bytes, and sets no more to zero",
-               "Copy in pieces of one of these sizes.");
+        refuse(
+            "an asynchronous copy moves 4, 8 or 16 bytes, and cannot set more than these to zero",
+            "Copy in pieces of one of these sizes.");
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(target) - worker.threadLocals;
     if (offset >= worker.threadLocalBytes)
         refuse("the target of an asynchronous copy is not in shared memory",
@@ -128,7 +129,8 @@ void initBarrier(Barrier* barrier, unsigned count) {
     if (cusimWorker) {
         const auto address = reinterpret_cast<std::uintptr_t>(barrier);
         if (address - cusimWorker->stackLow < cusimWorker->stackBytes)
-            cusimWorker->runner->fail({"unsupported", "a barrier lies in a thread's own memory",
+            cusimWorker->runner->fail({"unsupported",
+                                       "a barrier is declared in a thread's own memory",
                                        placeOf(place), "Declare it with __shared__."});
         access(barrier, sizeof *barrier, AccessKind::Store, place);
         cusimWorker->runner->noteObjectMade();
@@ -145,10 +147,9 @@ std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped, bool 
     Parts parts(*barrier);
     if (count > parts.missing)
         worker.runner->fail(
-            {"barrier-count", "more threads arrive at a barrier than it was made for",
-             placeOf(place),
-             "Call init() with the number of threads that arrive in a phase, by one "
-             "thread, and __syncthreads() before the first of them arrives."});
+            {"barrier-count", "more threads arrive at a barrier than init() allows", placeOf(place),
+             "Let one thread call init() with the number of threads that arrive in each phase. Put "
+             "a __syncthreads() after init(), before the first thread arrives."});
     const std::uint64_t phase = parts.phase;
     parts.missing -= count;
     parts.expected -= dropped;

@@ -25,7 +25,8 @@ std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {
         "Compare the size in this line with that in line ", allocation.at.line, ", where ",
         label(allocation), allocation.isVariable() ? " is declared" : " is allocated",
         ". Both are in bytes: elements times sizeof(float).",
-        fitting ? joined(" Or is ", label(*fitting), " meant, which holds as many?") : "");
+        fitting ? joined(" Or copy from or to ", label(*fitting), ", which holds as many bytes.")
+                : "");
 }
 
 // Returns the length of a row, where the matrix at this address is known; else nothing.
@@ -55,14 +56,14 @@ std::string rightSides(bool device, const void* other, bool isTarget, const Wher
                               "leads to the device: pass ",
                               name, ", without &.");
     }
-    const std::string allocated = "Has cudaMalloc set the pointer to the device?";
-    if (!other) return "This call is for memory of the device. " + allocated;
-    const std::string order = "The first argument is the target, the second the source";
+    const std::string allocated = "Check that cudaMalloc set the pointer to the device.";
+    if (!other) return "This call is for device memory. " + allocated;
+    const std::string order = "The first argument is the target, the second is the source";
     if (onDevice(other) == device) return order + "." + (device ? "" : " " + allocated);
-    return order + (device == isTarget ? ": are they exchanged? From host to device the kind is "
-                                         "cudaMemcpyHostToDevice."
-                                       : ": are they exchanged? From device to host the kind is "
-                                         "cudaMemcpyDeviceToHost.");
+    return order + (device == isTarget ? ". If they are in this order, the kind from host to "
+                                         "device is cudaMemcpyHostToDevice."
+                                       : ". If they are in this order, the kind from device to "
+                                         "host is cudaMemcpyDeviceToHost.");
 }
 
 // Refuses a size that is less than 0, which a std::size_t cannot tell.
@@ -75,10 +76,10 @@ cudaError_t refuseNegative(const char* function, const char* role, const void* p
         {"wild-copy",
          joined(function, ": the size is negative, ", static_cast<std::ptrdiff_t>(bytes), " bytes"),
          at,
-         joined("See what is subtracted in the size.",
-                loops.empty()
-                    ? ""
-                    : joined(" Does the loop in line ", loops.back().first, " run too far?")),
+         joined("Check what the size subtracts.",
+                loops.empty() ? ""
+                              : joined(" Check also that the loop in line ", loops.back().first,
+                                       " does not run too far.")),
          allocation ? std::vector{joined("the ", role, " is ", label(*allocation))}
                     : std::vector<std::string>{}});
 }
@@ -87,12 +88,12 @@ cudaError_t refuseNegative(const char* function, const char* role, const void* p
 std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch,
                         std::size_t otherPitch, std::size_t room) {
     if (pitch > width && otherPitch == width && height * width == room)
-        return joined(" Are the two pitches exchanged? ", counted(height, "row"), " at a pitch of ",
-                      otherPitch, " bytes would fit.");
+        return joined(" If the two pitches are exchanged, swap them: ", counted(height, "row"),
+                      " at a pitch of ", otherPitch, " bytes would fit.");
     const std::size_t columns = width / sizeof(float);
     return width % sizeof(float) == 0 && columns != height && height * sizeof(float) <= pitch
-               ? joined(" Are width and height exchanged? ", counted(columns, "row"), " of ",
-                        height, " floats would fit the pitch.")
+               ? joined(" If width and height are exchanged, swap them: ", counted(columns, "row"),
+                        " of ", height, " floats would fit the pitch.")
                : "";
 }
 
@@ -112,13 +113,13 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
     return runtime().refuse(
         cudaErrorInvalidValue,
         {"wild-copy",
-         joined("cudaMemcpy2D: row ", rows, " of ", height, " lies behind the end of the ", role,
-                ", ", allocation ? label(*allocation) : "in host memory"),
+         joined("cudaMemcpy2D: row ", rows, " of ", height, " is past the end of the ", role, ", ",
+                allocation ? label(*allocation) : "in host memory"),
          at,
          joined(
              exchanged.empty() ? "" : exchanged.substr(1) + " If not: ",
-             "Is it the array that is meant, and has it rows of this pitch and so many of them? ",
-             allocation ? joined("If so, see the size in line ", allocation->at.line,
+             "Check that this is the right array, and that it has this many rows of this pitch. ",
+             allocation ? joined("If so, check the size in line ", allocation->at.line,
                                  ", where it is allocated. ")
                         : "",
              "Width and pitch are in bytes, the height is in rows."),
@@ -153,10 +154,10 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
         {"wild-copy",
          joined(function, ": ", bytes, " bytes go past the end of the ", role, ", in host memory"),
          at,
-         joined("Is it the matrix that is meant, as the ", role,
-                ", and its size (rows x columns x sizeof(float)), or that of the part of it that "
-                "is left?"),
-         {joined("from there to its end are ", *room, " bytes (",
+         joined("Check that this is the right matrix for the ", role,
+                ", and that the size is rows x columns x sizeof(float), or the size of the part "
+                "that is left."),
+         {joined("from there to its end there are ", *room, " bytes (",
                  counted(*room / sizeof(float), "float"), ")")}});
 }
 
@@ -178,12 +179,12 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
                       "for its address with cudaGetSymbolAddress.");
     const std::vector<std::string>& empty = memory().toldEmpty();
     if (!pointer && wantDevice && !empty.empty())
-        return refuse("wrong-direction", operand + " is a null pointer, the direction says device",
-                      kEmpty, empty);
+        return refuse("wrong-direction",
+                      operand + " is a null pointer, but the direction says device", kEmpty, empty);
     if (!both && device != wantDevice)
         return refuse(
             "wrong-direction",
-            joined(operand, " is ", device ? "a" : "no", " device pointer, the direction says ",
+            joined(operand, " is ", device ? "a" : "no", " device pointer, but the direction says ",
                    wantDevice ? "device" : "host"),
             rightSides(device, other, role == std::string("target"), at));
     if (!device && !both) {
@@ -209,19 +210,20 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
 std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
                            const void* host) {
     if (offset > 0 && bytes <= variable.bytes)
-        return joined("The offset says, in bytes, where in ", variable.name,
-                      " the copy begins, not where in the source. To copy a later part of the "
-                      "source, add to its pointer, as in M + n.");
+        return joined("The offset is where in ", variable.name,
+                      " the copy begins, in bytes. It does not move the source. To copy a later "
+                      "part of the source, add to its pointer, as in M + n.");
     const std::size_t row = host ? describedColumns(host) * sizeof(float) : 0;
     const std::string rows =
         row > 0 && bytes % row == 0 && row <= variable.bytes
             ? joined("A row of this matrix has ", row / sizeof(float), " floats, so that ",
                      variable.name, " has room for ", counted(variable.bytes / row, "row"),
-                     ", and the copy is of ", bytes / row, ": how many are computed for a piece? ")
+                     ", but the copy has ", bytes / row,
+                     ". Check how many rows belong to one piece. ")
             : "";
     return rows +
-           "Copy less at once, in several pieces where it must be. Sizes are in bytes: elements "
-           "times sizeof(float).";
+           "Copy less at once, in several pieces if necessary. Sizes are in bytes: elements times "
+           "sizeof(float).";
 }
 
 cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targetPitch,
@@ -230,24 +232,25 @@ cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targe
     return Runtime::instance().refuse(
         cudaErrorInvalidPitchValue,
         {"invalid-pitch",
-         joined("cudaMemcpy2D: of each row ", width, " bytes are to be copied, but a row of the ",
+         joined("cudaMemcpy2D: ", width, " bytes of each row are to be copied, but a row of the ",
                 ofTarget ? "target" : "source", " is ", ofTarget ? targetPitch : sourcePitch,
                 " bytes long"),
          at,
-         joined("The width is what is copied of a row; a pitch is the length of a whole row, "
-                "in the target and in the source. All three are in bytes.",
+         joined("The width is the part of a row that is copied. A pitch is the length of a whole "
+                "row, in the target or in the source. All three are in bytes.",
                 ifExchanged(width, height, std::min(targetPitch, sourcePitch), 0, 0))});
 }
 
 void reportVariable(const char* function, const void* pointer, const Where& at) {
     const Allocation* const out = memory().find(pointer);
     if (!out || !out->isVariable() || out->hostMayAccess()) return;
-    runtime().report({"host-touches-device",
-                      joined(function, " stores an address in the host's copy of ", out->name,
-                             "; on a card the kernel's ", out->name, " keeps its value"),
-                      at,
-                      joined("Allocate into a pointer p of the host's; then cudaMemcpyToSymbol(",
-                             out->name, ", &p, sizeof p).")});
+    runtime().report(
+        {"host-touches-device",
+         joined(function, " stores an address in the host's copy of ", out->name,
+                "; on a card the kernel's ", out->name, " keeps its value"),
+         at,
+         joined("Allocate into a pointer p in host code. Then call cudaMemcpyToSymbol(", out->name,
+                ", &p, sizeof p).")});
 }
 
 }  // namespace cusim

@@ -42,8 +42,7 @@ cudaError_t setFunctionAttribute(const void* function, cudaFuncAttribute attribu
     if (value < 0 || static_cast<std::size_t>(value) > most)
         return runtime.keep(
             cudaErrorInvalidValue,
-            joined(value,
-                   " bytes of shared memory are asked for; the device gives a block at most ",
+            joined(value, " bytes of shared memory are requested, but a block can have at most ",
                    most));
     runtime.dynamicSharedAsked[function] =
         static_cast<std::size_t>(value) == most ? INT_MAX : value;

@@ -17,8 +17,8 @@ namespace {
 
 BlockRunner& runner(const char* function, const Where& at) {
     if (cusimWorker) return *cusimWorker->runner;
-    std::fprintf(stderr, "%s:%d: %s is for kernels; host code calls it here\n", at.file, at.line,
-                 function);
+    std::fprintf(stderr, "%s:%d: %s is for kernels, but host code calls it here\n", at.file,
+                 at.line, function);
     std::exit(1);
 }
 
@@ -35,18 +35,21 @@ void beginsTogether(const char* name, const char* first, Where at) {
     if (cusimWorker)
         cusimWorker->runner->fail(
             {"shared-overlap",
-             joined("all extern __shared__ arrays begin at one address: ", name, " is ", first), at,
+             joined("all extern __shared__ arrays begin at the same address: ", name, " is ",
+                    first),
+             at,
              joined("Declare ", first, " alone, and make ", name,
-                    " a pointer behind its elements, ", first,
-                    " + n; the launch's third parameter is the bytes of both.")});
+                    " a pointer to the first byte after it, ", first,
+                    " + n. The launch's third parameter is the number of bytes of both.")});
 }
 void boundThreads(unsigned long long most, Where at) {
     const unsigned long long threads = 1ull * blockDim.x * blockDim.y * blockDim.z;
     if (cusimWorker && threads > most)
         cusimWorker->runner->fail(
             {"invalid-launch",
-             joined("the block has ", threads, " threads, the kernel's __launch_bounds__ allow ",
-                    most, ": the launch fails on a card"),
+             joined("the block has ", threads,
+                    " threads, but the kernel's __launch_bounds__ allow ", most,
+                    ": the launch fails on a card"),
              at,
              joined("Launch blocks of at most ", most,
                     " threads, or write the block's size into __launch_bounds__.")});
@@ -102,7 +105,7 @@ long long clock64() {
 void __trap() {
     cusim::runner("__trap", cusim::Where::here())
         .fail({"trap", "the kernel calls __trap()", cusim::placeOf(__builtin_return_address(0)),
-               "Find out which condition led there."});
+               "Find the condition that leads to this call."});
 }
 
 namespace {
@@ -133,9 +136,9 @@ int print(const char* given, va_list arguments, const void* place) {
     if (!cusimWorker) return std::vfprintf(cusim::printedTo(), given, arguments);
     const std::string format = given;  // another block may change it
     if (stores(format.c_str()))
-        cusimWorker->runner->fail(
-            {"unsupported", "the kernel calls printf() with %n", cusim::placeOf(place),
-             "The printf() of a device does not count letters: take out %n."});
+        cusimWorker->runner->fail({"unsupported", "the kernel calls printf() with %n",
+                                   cusim::placeOf(place),
+                                   "printf() in a kernel does not count characters: remove %n."});
     cusimWorker->noteStack(&arguments, 8192);  // what the C library needs to format
     // Output of a kernel appears when the launch has ended, as on a device.
     const int length = formatted(nullptr, 0, format, arguments);

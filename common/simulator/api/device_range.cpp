@@ -28,7 +28,7 @@ Finding freedFinding(const std::string& operand, const Allocation& array, const 
 
 std::string tellHidden(const std::string& operand, const Allocation& variable) {
     return joined(operand, " is ", variable.name,
-                  ", a variable of the device, whose address the host does not know");
+                  ", a device variable whose address the host does not know");
 }
 
 }  // namespace cusim

@@ -20,7 +20,7 @@ struct DeviceRange {
 DeviceRange rangeOf(const void* start, std::size_t bytes);
 
 constexpr const char* kEmpty =
-    "For 0 bytes cudaMalloc gives a null pointer: see what the size is made of.";
+    "For 0 bytes cudaMalloc returns a null pointer: check how the size is computed.";
 
 // Return what every call says alike. `operand` is the call with what the array is to it, as in
 // "cudaMemcpy: the target".

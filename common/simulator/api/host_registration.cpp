@@ -13,9 +13,10 @@ cudaError_t mappedPointer(void** device, void* host, Where at) {
     if (!mapped || !mapped->live)
         return Runtime::instance().refuse(
             cudaErrorInvalidValue,
-            {"unsupported", "cudaHostGetDevicePointer: this is no memory of cudaHostAlloc", at,
-             "The simulated device maps memory of cudaHostAlloc and cudaMallocHost only: take "
-             "that, or copy to memory of cudaMalloc."});
+            {"unsupported",
+             "cudaHostGetDevicePointer: this memory does not come from cudaHostAlloc", at,
+             "The simulated device maps only memory from cudaHostAlloc and cudaMallocHost: use it, "
+             "or copy to memory from cudaMalloc."});
     *device = host;
     return cudaSuccess;
 }

@@ -250,8 +250,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         Finding& first = progress.failures.begin()->second;
         first.details.push_back(tooMany);
         first.remedy =
-            "A block that waits for one that has not begun waits for ever, on a card, too: launch "
-            "no more blocks than the device holds at once, or end the kernel in between.";
+            "A block that waits for a block that has not begun waits for ever, also on a card. "
+            "Launch no more blocks than the device holds at once, or split the kernel in two.";
     }
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

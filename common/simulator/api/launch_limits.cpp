@@ -91,13 +91,13 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
         why = "the block " + coordinates(block) + " has no threads";
     for (const auto& [what, value, allowed] : limits)
         if (why.empty() && value > static_cast<unsigned>(allowed))
-            why = joined(what, " is ", value, ", the device's limit is ", allowed);
+            why = joined(what, " is ", value, ", but the device's limit is ", allowed);
     if (!why.empty()) return cudaErrorInvalidConfiguration;
 
     const std::size_t most = static_cast<std::size_t>(dynamicLimit);
     if (staticShared + config.dynamicSharedBytes > most) {
-        why = joined("shared memory per block, in bytes, is ",
-                     staticShared + config.dynamicSharedBytes, ", allowed so far are ", most);
+        why = joined("a block needs ", staticShared + config.dynamicSharedBytes,
+                     " bytes of shared memory, but may use only ", most);
         return cudaErrorInvalidValue;
     }
     if (!config.cooperative) return cudaSuccess;
@@ -106,7 +106,7 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
         occupancy(static_cast<int>(threads), staticShared + config.dynamicSharedBytes).blocks *
         device.multiProcessorCount;
     if (blocks > static_cast<unsigned>(atOnce)) {
-        why = joined("the grid has ", blocks, " blocks, the device holds ", atOnce, " at once");
+        why = joined("the grid has ", blocks, " blocks, but the device holds ", atOnce, " at once");
         return cudaErrorCooperativeLaunchTooLarge;
     }
     return cudaSuccess;
@@ -115,34 +115,36 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
 std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t staticShared,
                      int asked) {
     if (error == cudaErrorInvalidDeviceFunction)
-        return "Write __global__ in front of its declaration; it did not run.";
+        return "Write __global__ before its declaration. It did not run.";
     if (error == cudaErrorCooperativeLaunchTooLarge)
-        return "Take as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor gives, times "
-               "the multiprocessors, and let each do more; the kernel did not run.";
+        return "Launch at most as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor "
+               "returns, times the number of multiprocessors, and let each block do more. The "
+               "kernel did not run.";
     const dim3 &grid = config.grid, &block = config.block;
     const auto product = [](const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; };
     const auto most = static_cast<unsigned>(deviceProfile().maxThreadsPerBlock);
     if (product(grid) == 0 || product(block) == 0)
-        return "Is it a quotient? One of whole numbers is cut off, 1 / 16 is 0: divide and round "
-               "up. Or is something subtracted from it? The kernel did not run.";
+        return "Check how this size is computed. A division of whole numbers cuts off, so that 1 / "
+               "16 is 0: divide and round up. A difference may be 0, too. The kernel did not run.";
     if (product(block) > most)
         return joined(
-            "Take smaller blocks, and more of them",
-            product(grid) <= most ? "; or is the order wrong? It is <<<grid, block>>>." : ".",
+            "Launch smaller blocks, and more of them",
+            product(grid) <= most ? ". Or the order is wrong: it is <<<grid, block>>>." : ".",
             " The kernel did not run.");
     if (error == cudaErrorInvalidConfiguration)
-        return "Change the launch configuration; the kernel did not run.";
+        return "Change the launch configuration. The kernel did not run.";
     const std::size_t room = config.dynamicSharedBytes == 0
                                  ? deviceProfile().sharedMemPerBlock
                                  : deviceProfile().sharedMemPerBlockOptin;
     if (staticShared + config.dynamicSharedBytes > room)
-        return joined("Take less shared memory, such as smaller tiles: a block gets at most ", room,
-                      " bytes here. The kernel did not run.");
+        return joined("Use less shared memory, such as smaller tiles: a block can have at most ",
+                      room, " bytes here. The kernel did not run.");
     return joined(
-        "So much must be asked for before the launch: cudaFuncSetAttribute with "
-        "cudaFuncAttributeMaxDynamicSharedMemorySize, in bytes. ",
-        asked < 0 ? "Nothing was asked for so far" : joined("Asked for so far: ", asked),
-        "; the kernel did not run.");
+        "Ask for this much before the launch, in bytes: call cudaFuncSetAttribute with "
+        "cudaFuncAttributeMaxDynamicSharedMemorySize. ",
+        asked < 0 ? "The program has not called it yet"
+                  : joined("The program has asked for ", asked),
+        ". The kernel did not run.");
 }
 
 }  // namespace cusim

@@ -154,13 +154,14 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
         return runtime().refuse(
             cudaErrorInvalidValue,
             {"invalid-free", joined(function, ": no allocation starts there"), at,
-             pinned ? "cudaFreeHost takes what cudaMallocHost or cudaHostAlloc gave."
-                    : "cudaFree takes the pointer that cudaMalloc gave, unchanged."});
+             pinned ? "Pass cudaFreeHost the pointer that cudaMallocHost or cudaHostAlloc gave."
+                    : "Pass cudaFree the pointer that cudaMalloc gave, unchanged."});
     if (!allocation->live) {
-        Finding finding(
-            "double-free", joined(function, ": ", label(*allocation), " is freed twice"), at,
-            "Free each allocation once. Or is one of the two lines meant for another array?",
-            {"first freed at " + text(allocation->freedAt)});
+        Finding finding("double-free",
+                        joined(function, ": ", label(*allocation), " is freed twice"), at,
+                        "Free each allocation once. If one of the two lines is meant for another "
+                        "array, change its name.",
+                        {"first freed at " + text(allocation->freedAt)});
         finding.others = {allocation->freedAt};
         return runtime().refuse(cudaErrorInvalidValue, finding);
     }
@@ -205,7 +206,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     if (!pointer)
         return runtime().refuse(
             cudaErrorInvalidValue,
-            {"null-pointer", joined(function, " gets a null pointer, and no address of one"), at,
+            {"null-pointer",
+             joined(function, " gets a null pointer instead of the address of a pointer"), at,
              joined("Pass the address of the pointer, with &: ", function, "(&d_M, bytes).")});
     reportVariable(function, pointer, at);
     *pointer = nullptr;

@@ -15,8 +15,9 @@ namespace {
 // Returns what to do: `first` is the first byte without a mark.
 std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_t first) {
     if (Runtime::instance().launches.empty())
-        return "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...). If a "
-               "launch stands in front: does the loop or the if around it never come to it?";
+        return "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...). If "
+               "there is a launch before this line, check the loop or the if around it: the launch "
+               "was not reached.";
     const LaunchReport& launch = Runtime::instance().launches.back();
     const std::size_t across = std::size_t{launch.grid.x} * launch.block.x;
     if (first == across * sizeof(float) || first == launch.threads * sizeof(float))
@@ -36,12 +37,11 @@ std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_
     return joined(
         isRegular
             ? joined("Of every ", row / sizeof(float), " words the last ", gap / sizeof(float),
-                     " are not written. Are they gaps between rows? Then copy the "
-                     "rows alone, with cudaMemcpy2D, or copy the target in before "
-                     "the launch. If not: let")
+                     " are not written. If they are gaps between rows, copy only the rows, with "
+                     "cudaMemcpy2D, or copy the target in before the launch. If not, let")
             : "Let",
-        " the kernel store every element: does the grid cover them all, does a guard keep "
-        "too many threads out? Or copy less.");
+        " the kernel store every element: check that the grid covers them all, and that no guard "
+        "excludes too many threads. Or copy less.");
 }
 
 // Tests whether a kernel has counted so many elements of one size as the written bytes hold: the
@@ -91,8 +91,8 @@ void reportUnsetOutput(const char* function, const Allocation& from, const std::
     Finding finding(
         "unset-output",
         joined(function, " copies ", label(from),
-               unset == bytes ? ", which nothing has written"
-                              : " out, but parts of it were never written"),
+               unset == bytes ? ", but no kernel or copy has written it"
+                              : ", but parts of it were never written"),
         at, ifUnwritten(marks, bytes, first),
         {joined((unset + 3) / 4, " of ", bytes / 4, " words of 4 bytes; the first is at index ",
                 inArray / 4, shape ? ", " + rowAndColumn(*shape, inArray) : "")});
@@ -100,8 +100,8 @@ void reportUnsetOutput(const char* function, const Allocation& from, const std::
                                             isSmallRest(from, marks, bytes, unset));
     if (finding.remark)
         finding.remedy =
-            "If this is a list whose rest is unused, copy its length first, and then only so many "
-            "elements. If all of it should be filled: " +
+            "If this is a list whose rest is unused, copy its length first, and then only that "
+            "many elements. If all of it should be filled: " +
             finding.remedy;
     Runtime::instance().report(std::move(finding));
 }
@@ -124,8 +124,8 @@ void reportUnsetLocals(const char* function, const Allocation& from, std::size_t
     const LaunchReport& launch = runtime.launches.back();
     Finding finding(
         "unset-output",
-        joined(function, " copies ", label(from), " out, which a kernel computed from ",
-               "a local variable that nothing has set"),
+        joined(function, " copies ", label(from), ", which a kernel computed from ",
+               "an uninitialized local variable"),
         at,
         joined("In ", launch.kernel, ", launched in line ", launch.at.line,
                ", give each local variable, and each element of a local array, a value "

@@ -44,10 +44,10 @@ Finding BlockRunner::deadlock() const {
         "barrier-divergence",
         groups.size() > 1 ? "threads of one block wait at different barriers for ever"
         : ofObject        ? "threads wait for ever at a barrier at which too few threads arrive"
-                          : "a warp function waits for lanes that never come",
+                          : "a warp function waits for lanes that never reach it",
         groups.front().at,
         ofObject
-            ? "As many threads must arrive in each phase as init() says."
+            ? "In each phase, as many threads must arrive as init() was given."
             : "Every thread of a block must reach the same __syncthreads(): take it out of the "
               "branch.");
     for (const Group& group : groups) {
@@ -70,11 +70,11 @@ Finding BlockRunner::lostInGrid() const {
     const SimulatedThread* waiting = threads_[0].get();
     for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
         waiting = threads_[i].get();
-    Finding finding(
-        "barrier-divergence", "blocks of the grid wait for ever for others, which have returned",
-        waiting->waitingAt,
-        "Every block of the grid must reach the same sync() of the grid: take it out of "
-        "the branch, and let no block return before.");
+    Finding finding("barrier-divergence",
+                    "blocks of the grid wait for ever for other blocks, which have returned",
+                    waiting->waitingAt,
+                    "Every block of the grid must reach the same sync() of the grid: take it out "
+                    "of the branch, and let no block return before it.");
     finding.kernel = call_->name;
     finding.block = block_;
     return finding;

@@ -263,7 +263,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                 }
                 if (!thrown.empty())
                     fail({"exception", thrown, call_->at,
-                          "Device code has no exceptions; take the throw out of the kernel."});
+                          "Device code has no exceptions: remove the throw from the kernel."});
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
                 record(RecordedStep::Returned);
                 thread.state = State::Done;

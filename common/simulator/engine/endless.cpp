@@ -50,12 +50,13 @@ bool standAt(Finding& finding, const Suspects& suspects) {
 
 constexpr const char* kCheck = "Check the condition of the loop around this line.";
 constexpr const char* kAsk =
-    "Does every turn change a variable of the loop's condition, towards its end? If so, is that "
-    "end right, and not far too large?";
+    "Check that every round changes a variable of the loop's condition, in the direction of its "
+    "end. If it does, check that the end is not far too large.";
 
 Finding endless(const char* kind, const std::string& who, const std::string& remedy,
                 const std::vector<SourcePlace>& frames, const Progress& seen) {
-    Finding finding(kind, who + " does not come to an end: it has been running here for long",
+    Finding finding(kind,
+                    who + " does not come to an end: it has been running here for a long time",
                     frames.empty() ? Place{} : Place(frames.front()), kCheck + remedy);
     const Suspects suspects = suspectsOf(frames, seen);
     if (standAt(finding, suspects)) {
@@ -76,26 +77,26 @@ Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& se
 
 Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen) {
     if (seen.waits())
-        return {
-            "endless-host", "host code has waited for long, and nothing comes",
-            frames.empty() ? Place{} : Place(frames.front()),
-            "Take out what sleeps, reads input, or takes a lock that is still held, as one that "
-            "is taken twice: tests give no input, and calls of the runtime wait by "
-            "themselves."};
+        return {"endless-host", "host code waits for something that does not happen",
+                frames.empty() ? Place{} : Place(frames.front()),
+                "Remove calls that sleep, read input, or lock a mutex that is already locked. "
+                "Tests give no input, and CUDA calls wait without help."};
     return endless("endless-host", "host code", "", frames, seen);
 }
 
 Finding endlessWait(const Place& at, bool together) {
-    return {"endless-kernel",
-            "the kernel does not come to an end: threads wait here for ever",
-            at,
-            joined("Which thread stores what they wait for, and can it come there?",
-                   together ? ""
-                            : " The simulated device runs the blocks of this launch to their end "
-                              "one after another: where they wait for blocks behind them, launch "
-                              "the kernel with cudaLaunchCooperativeKernel."),
-            {joined("all threads of the ", together ? "blocks" : "block",
-                    " that have not ended wait for a value that none of them stores")}};
+    return {
+        "endless-kernel",
+        "the kernel does not come to an end: threads wait here for ever",
+        at,
+        joined(
+            "Find the thread that should store this value, and check that it can reach its store.",
+            together ? ""
+                     : " The simulated device runs the blocks of this launch one after another. If "
+                       "a block must wait for later blocks, launch the kernel with "
+                       "cudaLaunchCooperativeKernel."),
+        {joined("all threads of the ", together ? "blocks" : "block",
+                " that have not ended wait for a value that none of them stores")}};
 }
 
 Finding waitForHost(const Place& at) {
@@ -103,15 +104,15 @@ Finding waitForHost(const Place& at) {
         "unsupported",
         "the kernel waits for a value in memory that the host may write, and no thread stores it",
         at,
-        "A launch ends here before the host goes on. Where the host is to store it behind the "
-        "launch, run the program on a card."};
+        "On the simulated device a launch ends before the host goes on. If the host is meant to "
+        "store the value after the launch, run the program on a card."};
 }
 
 Finding endlessBarriers(const Where& barrier, std::uint64_t most) {
     Finding finding("endless-kernel", "the kernel does not come to an end: it stays in this loop",
                     barrier, kAsk,
-                    {joined("a block has passed over ", most, " barriers, the last one in line ",
-                            barrier.line)});
+                    {joined("a block has passed more than ", most,
+                            " barriers, the last one in line ", barrier.line)});
     if (!standAt(finding, {barrier.file, loopsAround(barrier.file, {barrier.line})})) {
         finding.title = "the kernel does not come to an end: it passes barriers without end";
         finding.remedy = kCheck;

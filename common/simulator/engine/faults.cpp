@@ -74,8 +74,9 @@ Finding withCaller(Finding finding) {
 
 Finding withoutReturn(const Place& at) {
     missingReturn = false;
-    return {"missing-return", "a function with a value comes to its end without a return", at,
-            "Put a return with the value on each way through the function."};
+    return {"missing-return",
+            "a function that must return a value reaches its end without a return", at,
+            "Put a return with a value on every path through the function."};
 }
 
 Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address,
@@ -87,8 +88,8 @@ Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address,
         return {"division-by-zero", "the kernel divides an integer by zero", at,
                 "Check the divisor."};
     if (!worker.runner->inGuardPage(address))
-        return {"illegal-address", "the kernel uses an address that no memory has", at,
-                "Check the pointer that is passed on here."};
+        return {"illegal-address", "the kernel uses an address outside of all memory", at,
+                "Check the pointer that this line passes on."};
     return {"stack-overflow",
             "the kernel's local variables do not fit a thread's stack",
             at,
@@ -110,7 +111,7 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     if (!DeviceMemory::instance().inDeviceRange(pointer))
         return {"host-crash",
                 address < 65536 ? "host code uses a null pointer"
-                                : "host code uses an address that no memory has",
+                                : "host code uses an address outside of all memory",
                 at, "Check the pointer and the index on this line."};
     // What malloc gave has its size in front.
     const Allocation* const next = DeviceMemory::instance().nextLive(address);
@@ -123,8 +124,8 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
                                                         : " has allocated on the device"),
                 at,
                 next->kind == MemoryKind::Pinned
-                    ? "What cudaMallocHost or cudaHostAlloc gave is freed by cudaFreeHost()."
-                    : "What cudaMalloc or cudaMallocManaged gave is freed by cudaFree()."};
+                    ? "Free memory from cudaMallocHost or cudaHostAlloc with cudaFreeHost()."
+                    : "Free memory from cudaMalloc or cudaMallocManaged with cudaFree()."};
     const Allocation* const allocation = DeviceMemory::instance().find(pointer);
     return {
         "host-touches-device",
@@ -193,16 +194,16 @@ void reportAfterCall() {
         runtime.report({"leak",
                         label(*allocation) + " is never freed",
                         allocation->at,
-                        "Call cudaFree for it before the function returns. Or is memory allocated "
-                        "twice for it?",
+                        "Call cudaFree for it before the function returns. If this line runs "
+                        "twice, free the first memory before, or allocate only once.",
                         {joined(allocation->bytes, " bytes")}});
     }
     for (const LaunchReport& launch : runtime.launches)
         if (!launch.errorAsked)
             runtime.report({"unchecked-launch",
-                            "nobody asks whether the launch of " + launch.kernel + " succeeded",
+                            "the launch of " + launch.kernel + " is never checked for errors",
                             launch.at,
-                            "Call cudaGetLastError() after the launch and look at its result."});
+                            "Call cudaGetLastError() after the launch and check its result."});
 }
 
 }  // namespace
@@ -305,11 +306,10 @@ void endAfterCalls(std::size_t calls) {
 void refuseThread() {
     if (!guard || cusimWorker) return;
     endGuardedCall(
-        {"unsupported",
-         "host code starts a thread, and the tests drive the device from one host thread",
+        {"unsupported", "host code starts a thread, but the tests allow only one host thread",
          innermostOfUser(),
-         "Make all calls from the thread that is there: what is in different streams may overlap "
-         "all the same. Programs that have threads run by make try."});
+         "Make all CUDA calls from the one thread that exists: work in different streams can still "
+         "overlap. Programs with several host threads run with make try."});
 }
 
 // Ends a block with a finding (exit() in a kernel), or the guarded call. Returns false without one.
@@ -317,7 +317,7 @@ bool leaveByExit(int status, const char* function) {
     if (cusimWorker)
         cusimWorker->runner->fail({"unsupported", joined("the kernel calls ", function, "()"),
                                    innermostOfUser(),
-                                   "Device code cannot end the program; return from the kernel."});
+                                   "Device code cannot end the program: return from the kernel."});
     if (!guard) return false;  // the program's own end
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;

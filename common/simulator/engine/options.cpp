@@ -26,8 +26,7 @@ void readChecks(const std::string& list, Options& o) {
     for (std::string name; std::getline(names, name, ',');) {
         const auto observer = observers.find(name);
         if (observer == observers.end())
-            refuse("CHECKS", list,
-                   "write none, or some of counters,races,unset,warps with commas between");
+            refuse("CHECKS", list, "write none, or a list such as counters,races,unset,warps");
         *observer->second = true;
     }
 }

@@ -111,13 +111,13 @@ void Waits::tellUnordered(const PendingUse& use, const PendingUse& before,
         joined(other.name, use.writes() ? " writes " : " reads ", label(allocation), ", which ",
                one.name, " may still ", before.writes() ? "write" : "read"),
         other.at,
-        joined(byDefault ? "A stream made with cudaStreamNonBlocking does not wait for the default "
-                           "stream, nor the default stream for it. "
-                         : "",
-               "Put both into one stream; or record an event after the first (cudaEventRecord), "
-               "and let the stream of the second wait for it (cudaStreamWaitEvent); or let the "
-               "host wait between the two (cudaStreamSynchronize); or give each stream memory of "
-               "its own."),
+        joined(
+            byDefault ? "A stream made with cudaStreamNonBlocking does not wait for the default "
+                        "stream, nor the default stream for it. "
+                      : "",
+            "Put both into one stream. Or record an event after the first (cudaEventRecord), and "
+            "let the stream of the second wait for it (cudaStreamWaitEvent). Or let the host wait "
+            "between the two (cudaStreamSynchronize). Or give each stream its own memory."),
         {joined(one.name, " begins at ", text(one.at), " in ", nameOfStream(one.stream)),
          joined(other.name, " is in ", nameOfStream(other.stream),
                 "; nothing orders the two, so they may run at the same time (streams are numbered "
@@ -158,8 +158,8 @@ void Waits::tell(const PendingUse& use, const Allocation& allocation, const Plac
         joined("the host ", use.writes() ? "uses " : "writes to ", label(allocation), ", which ",
                work.name, " may still ", use.writes() ? "write" : "read"),
         at,
-        "Call cudaDeviceSynchronize() before this line: what is launched, or copied "
-        "asynchronously, goes on beside the host until the host waits for it.",
+        "Call cudaDeviceSynchronize() before this line. Kernels and asynchronous copies run beside "
+        "host code until the host waits for them.",
         {joined(work.name, " begins at ", text(work.at), "; nothing waits for it until here")});
     finding.others = {work.at};
     found_.push_back(std::move(finding));

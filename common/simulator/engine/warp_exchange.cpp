@@ -21,7 +21,7 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
         fail({"warp-mask",
               "a lane calls a warp function whose mask leaves it out",
               at,
-              "Pass a mask that names every lane which reaches the call.",
+              "Pass a mask with the bit of every lane that reaches the call.",
               {joined("lane ", lane(), " is not in the mask that it passes")}});
     self.state = State::AtWarp;
     self.waitingAt = at;

@@ -105,7 +105,8 @@ class Watchdog {
         try {
             std::thread(&Watchdog::run, this).detach();
         } catch (const std::system_error&) {
-            giveUp("the system starts no further thread; raise the limit on processes (ulimit -u)");
+            giveUp(
+                "the system cannot start another thread; raise the limit on processes (ulimit -u)");
         }
         started_ = true;
     }

@@ -129,5 +129,5 @@ DEVICE_TEST("more blocks than the device holds at once are refused") {
     CHECK(perMultiprocessor == 2);
     CHECK(launched(unsetSharedKernel, 2 * 80 + 1, 1024, y) == cudaErrorCooperativeLaunchTooLarge);
     CHECK(onlyFinding().kind == "invalid-launch");
-    CHECK(holds(onlyFinding().title, "161 blocks, the device holds 160 at once"));
+    CHECK(holds(onlyFinding().title, "161 blocks, but the device holds 160 at once"));
 }

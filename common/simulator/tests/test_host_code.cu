@@ -130,8 +130,8 @@ DEVICE_TEST("A launch without threads asks for a quotient, one of too many for t
     };
     CHECK(holds(remedyFor(0, 32), "divide and round up"));
     CHECK(holds(remedyFor(32, 0), "divide and round up"));
-    CHECK(holds(remedyFor(256, 2000), "It is <<<grid, block>>>"));
-    CHECK(holds(remedyFor(1025, 2000), "Take smaller blocks, and more of them. "));
+    CHECK(holds(remedyFor(256, 2000), "it is <<<grid, block>>>"));
+    CHECK(holds(remedyFor(1025, 2000), "Launch smaller blocks, and more of them. "));
 }
 
 DEVICE_TEST("More than 48 KiB of shared memory need an attribute first") {
@@ -141,15 +141,15 @@ DEVICE_TEST("More than 48 KiB of shared memory need an attribute first") {
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(onlyFinding().kind == "invalid-launch");
     CHECK(holds(onlyFinding().remedy, "cudaFuncSetAttribute"));
-    CHECK(holds(onlyFinding().remedy, "Nothing was asked for so far"));
+    CHECK(holds(onlyFinding().remedy, "The program has not called it yet"));
     allow(nothing, 49 * 1024);
     nothing<<<1, 1, 49 * 1024>>>();
     nothing<<<1, 1, 50 * 1024>>>();
     REQUIRE(cusim::findings().size() == 2);
-    CHECK(holds(cusim::findings()[1].remedy, "Asked for so far: 50176"));
+    CHECK(holds(cusim::findings()[1].remedy, "The program has asked for 50176"));
     nothing<<<1, 1, 1024 * 1024>>>();
     REQUIRE(cusim::findings().size() == 3);
-    CHECK(holds(cusim::findings()[2].remedy, "Take less shared memory"));
+    CHECK(holds(cusim::findings()[2].remedy, "Use less shared memory"));
     cusim::reset();
     allow(nothing, 96 * 1024);
     nothing<<<1, 1, 96 * 1024>>>();

@@ -282,9 +282,9 @@ DEVICE_TEST("A copy in the wrong direction is told the kind that its two argumen
         runGuarded(fault);
         return cusim::findings().at(0).remedy;
     };
-    CHECK(holds(remedyOf("wrongDirection"), "to device the kind is cudaMemcpyHostToDevice"));
-    CHECK(holds(remedyOf("swappedArguments"), "to host the kind is cudaMemcpyDeviceToHost"));
-    CHECK(holds(remedyOf("setOnHost"), "Has cudaMalloc set the pointer"));
+    CHECK(holds(remedyOf("wrongDirection"), "host to device is cudaMemcpyHostToDevice"));
+    CHECK(holds(remedyOf("swappedArguments"), "device to host is cudaMemcpyDeviceToHost"));
+    CHECK(holds(remedyOf("setOnHost"), "Check that cudaMalloc set the pointer"));
 }
 
 DEVICE_TEST(
@@ -319,7 +319,7 @@ DEVICE_TEST("A copy past the end of host memory that was told is found, and noth
     cusim::forgetHostMemory();
     cusim::describeHostMemory(onHost, 8);
     const std::vector<std::string> tooFar = kindsOf("copyToEndOfHost");
-    CHECK(tooFar == std::vector<std::string>{"from there to its end are 4 bytes (1 float)"});
+    CHECK(tooFar == std::vector<std::string>{"from there to its end there are 4 bytes (1 float)"});
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(kindsOf("symbolToEndOfHost").size() == 2);
     cusim::forgetHostMemory();
@@ -378,8 +378,8 @@ DEVICE_TEST("exit behind a call that failed names the call, its line and its err
     CHECK(outcome.how == Outcome::Exited);
     CHECK(cusim::findings().empty());
     CHECK(holds(outcome.message,
-                "cudaFuncSetAttribute had failed: invalid argument; 1048576 bytes "
-                "of shared memory are asked for"));
+                "cudaFuncSetAttribute had failed: invalid argument; 1048576 bytes of shared memory "
+                "are requested"));
     const std::size_t at = outcome.message.find(".cu:");
     REQUIRE(at != std::string::npos);
     CHECK(holds(cusim::sourceLine(outcome.message.substr(0, at + 3),

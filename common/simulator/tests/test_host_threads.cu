@@ -108,7 +108,7 @@ DEVICE_TEST("Host code that waits for ever is ended on its line") {
     });
     CHECK(outcome.how == Outcome::Faulted);
     CHECK(onlyFinding().kind == "endless-host");
-    CHECK(holds(onlyFinding().title, "has waited for long"));
+    CHECK(holds(onlyFinding().title, "waits for something that does not happen"));
     checkLine("waits");
     CHECK(cusim::guarded([] { const std::lock_guard<std::mutex> lock(ofFile); }).how ==
           Outcome::Returned);

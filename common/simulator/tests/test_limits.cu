@@ -216,7 +216,8 @@ DEVICE_TEST("Of nested loops the one that does not end is named") {
 DEVICE_TEST("A loop of barriers without end is stopped at the loop") {
     cusim::options().secondLimit = 0.3;
     CHECK(kindFound([] { barrierKernel<<<2, 32>>>(0); }, "passes") == "endless-kernel");
-    CHECK(cusim::findings()[0].details.at(0).find("a block has passed over 20000 barriers") == 0);
+    CHECK(cusim::findings()[0].details.at(0).find("a block has passed more than 20000 barriers") ==
+          0);
 }
 
 DEVICE_TEST("A kernel that is slow and ends is not taken for endless") {
@@ -258,7 +259,7 @@ DEVICE_TEST("A launch of more threads than __launch_bounds__ allow is invalid") 
     checkNothingFound();
     boundedKernel<32><<<1, 65>>>(y);
     CHECK(onlyFinding().kind == "invalid-launch");
-    CHECK(onlyFinding().title.find("has 65 threads, the kernel's __launch_bounds__ allow 64") !=
+    CHECK(onlyFinding().title.find("has 65 threads, but the kernel's __launch_bounds__ allow 64") !=
           std::string::npos);
 }
 

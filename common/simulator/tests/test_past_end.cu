@@ -264,7 +264,8 @@ DEVICE_TEST("A copy of a negative size names its bytes and the loop around it") 
         cudaMemcpy(d_M, onHost, left * sizeof(float), cudaMemcpyHostToDevice);
     CHECK(firstFinding().title == "cudaMemcpy: the size is negative, -4 bytes");
     CHECK(firstFinding().kind == "wild-copy");
-    checkRemedy(firstFinding(), "Does the loop in line " + std::to_string(firstFinding().line - 1));
+    checkRemedy(firstFinding(),
+                "Check also that the loop in line " + std::to_string(firstFinding().line - 1));
 }
 
 DEVICE_TEST("Rows of cudaMemcpy2D that an array does not have are counted, the device's first") {
@@ -282,7 +283,7 @@ DEVICE_TEST("Rows of cudaMemcpy2D that an array does not have are counted, the d
     const cusim::Finding finding = findingFor(4, 20);
     INFO(cusim::text(finding));
     CHECK(finding.kind == "wild-copy");
-    CHECK(finding.title == "cudaMemcpy2D: row 4 of 20 lies behind the end of the source, d_P");
+    CHECK(finding.title == "cudaMemcpy2D: row 4 of 20 is past the end of the source, d_P");
     CHECK(holds(cusim::text(finding), "128 bytes from there to its end: 4 rows at a pitch of 32"));
 }
 

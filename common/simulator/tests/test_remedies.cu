@@ -268,9 +268,9 @@ DEVICE_TEST("Rows of a pitch, gaps and blocks that lack are told by their sizes"
     float* d_m = nullptr;
     cudaMalloc(&d_m, 400);
     CHECK(cudaMemcpy2D(d_m, 40, host.data(), 40, 20, 20, cudaMemcpyHostToDevice) != cudaSuccess);
-    CHECK(holds(onlyFinding().remedy, "Is it the array that is meant"));
+    CHECK(holds(onlyFinding().remedy, "Check that this is the right array"));
     CHECK(cudaMemcpy2D(d_m, 80, host.data(), 20, 20, 10, cudaMemcpyHostToDevice) != cudaSuccess);
-    CHECK(holds(cusim::findings().back().remedy, "exchanged? 5 rows of 10 floats"));
+    CHECK(holds(cusim::findings().back().remedy, "exchanged, swap them: 5 rows of 10 floats"));
     cusim::reset();
     const OnDevice<int> short_(100);
     guarded<<<100 / 64, 64>>>(short_, 100);
@@ -321,9 +321,10 @@ DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address 
     float* d_m = nullptr;
     cudaMalloc(&d_m, 400);
     CHECK(cudaMemcpy2D(d_m, 80, host.data(), 40, 40, 10, cudaMemcpyHostToDevice) != cudaSuccess);
-    checkBegins(onlyFinding().remedy, "Are the two pitches exchanged? 10 rows at a pitch of 40");
+    checkBegins(onlyFinding().remedy,
+                "If the two pitches are exchanged, swap them: 10 rows at a pitch of 40");
     CHECK(cudaMemcpyToSymbol(few, host.data(), 16, 16) != cudaSuccess);
-    checkBegins(cusim::findings().back().remedy, "The offset says, in bytes, where in few");
+    checkBegins(cusim::findings().back().remedy, "The offset is where in few");
     CHECK(cudaMemcpy(&d_m, host.data(), 4, cudaMemcpyHostToDevice) != cudaSuccess);
     checkBegins(cusim::findings().back().remedy, "&d_m is the address of the pointer");
 }
@@ -342,5 +343,5 @@ DEVICE_TEST("The third launch parameter counts bytes") {
 DEVICE_TEST("cudaMalloc of no address of a pointer is a finding") {
     int* d_y = nullptr;
     CHECK(cudaMalloc(reinterpret_cast<void**>(d_y), 4) == cudaErrorInvalidValue);
-    CHECK(holds(onlyFinding().title, "gets a null pointer, and no address of one"));
+    CHECK(holds(onlyFinding().title, "gets a null pointer instead of the address of a pointer"));
 }

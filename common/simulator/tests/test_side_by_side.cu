@@ -129,7 +129,7 @@ TOLERANT_TEST("Blocks that wait for each other run side by side where the device
     cusim::options().profile = "8800gtx";
     rotate<<<16 * 8 + 1, 32>>>(OnDevice<int>(1, 0), OnDevice<int>(200), OnDevice<int>(200), true);
     CHECK(told() == "endless-kernel: wait-all\n");
-    CHECK(holds(allFindings(), "the grid has 129 blocks, the device holds 128 at once"));
+    CHECK(holds(allFindings(), "the grid has 129 blocks, but the device holds 128 at once"));
 }
 
 TOLERANT_TEST("What a block has stored before it waits for another one is set behind") {

@@ -205,11 +205,11 @@ DEVICE_TEST("An output that nothing has written is found where it is copied to t
     const std::string from = "cudaMemcpy copies ";
     SECTION("all of it") {
         copyOutput(0, 48);
-        checkOutput("copy-out", from + "d_out, which nothing has written", 12, 0);
+        checkOutput("copy-out", from + "d_out, but no kernel or copy has written it", 12, 0);
     }
     SECTION("a part") {
         copyOutput(7, 48);
-        checkOutput("copy-out", from + "d_out out, but parts of it were never written", 5, 7);
+        checkOutput("copy-out", from + "d_out, but parts of it were never written", 5, 7);
     }
     SECTION("the last element") {
         copyOutput(11, 48);
@@ -217,7 +217,7 @@ DEVICE_TEST("An output that nothing has written is found where it is copied to t
     }
     SECTION("through a copy on the device") {
         copyOutputOfCopy(9);
-        checkOutput("copy-of-copy", from + "d_copy out", 3, 9);
+        checkOutput("copy-of-copy", from + "d_copy,", 3, 9);
     }
 }
 
