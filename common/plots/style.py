@@ -1,5 +1,5 @@
-"""One look for all figures. The colours are Okabe and Ito's, which colour-blind readers can tell
-apart; text, hatches or markers also tell things apart, for black-and-white print."""
+"""One look for all figures. Besides colours, text, hatches or markers tell things apart, for
+black-and-white print."""
 
 import textwrap
 
@@ -7,14 +7,9 @@ import matplotlib
 from matplotlib import pyplot
 from matplotlib.patches import Rectangle
 
+from colours import *  # noqa: F403
 from matrices import checksum
 
-BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
-ORANGE, VERMILION, PURPLE, BLACK = "#E69F00", "#D55E00", "#CC79A7", "#000000"
-GREY, PALE = "#808080", "#E6E6E6"
-EDGE = {"M": BLUE, "N": ORANGE, "P": GREEN}
-FILL = {"M": "#CDE6F7", "N": "#F7D48A", "P": "#BFE8DA", "product": "#FFFFFF"}
-FILL["other"] = PALE
 LINES = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, BLACK, GREY)
 MARKERS = "os^Dv*PX"
 DASHES = ("-", "--", "-.", ":")
