@@ -1,4 +1,4 @@
-"""Replaces the lines of a file between <!-- NAME:begin --> and <!-- NAME:end -->."""
+"""Replaces the lines of a file between <!-- NAME:begin --> and <!-- NAME:end -->, or a whole file."""
 
 import os
 import pathlib
@@ -14,22 +14,29 @@ class Wrong(Exception):
 
 
 def put(file: str | pathlib.Path, name: str, block: str, check: bool, marker: str = MARKER) -> None:
-    """Writes a section of a file; with check only compares it. Raises Wrong where nothing came,
-    where the file has no such section, or where a compared one is stale."""
+    """Writes a section of a file, or the whole file without a name; with check only compares it.
+    Raises Wrong where nothing came, where the file has no such section, or where a compared one is
+    stale."""
+    what = f"the section '{name}'" if name else "the file"
     if not block.strip():
-        raise Wrong(f"{file}: nothing came for the section '{name}'")
+        raise Wrong(f"{file}: nothing came for {what}")
     path = pathlib.Path(file)
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    new = replaced(file, text, name, block, marker) if name else block
+    if not check:
+        path.write_text(new, encoding="utf-8")
+    elif new != text:
+        raise Wrong(f"{file}: {what} is stale; run common/checks/update_handouts.py")
+
+
+def replaced(file: str | pathlib.Path, text: str, name: str, block: str, marker: str) -> str:
+    """Returns the text of a file with another section."""
     begin, end = (marker.format(f"{name}:{which}") + "\n" for which in ("begin", "end"))
     before, _, rest = f"\n{text}".partition(f"\n{begin}")
     _, found, after = f"\n{rest}".partition(f"\n{end}")
     if not found:
         raise Wrong(f"{file}: no section '{name}'; it needs {begin.strip()} and {end.strip()}")
-    new = f"{before}\n{begin}{block.rstrip()}\n{end}{after}"[1:]
-    if not check:
-        path.write_text(new, encoding="utf-8")
-    elif new != text:
-        raise Wrong(f"{file}: the section '{name}' is stale; run common/checks/update_handouts.py")
+    return f"{before}\n{begin}{block.rstrip()}\n{end}{after}"[1:]
 
 
 def put_each(sections: dict[tuple[str, str], Callable[[], str]]) -> int:

@@ -1,6 +1,7 @@
 """Checks the handouts: those of all labs have the same sections in the same order, each part has
-one, none is long or wide, what they, the hints and the tests point to is there, and their tables are
-what runs give, or what was measured on a card."""
+one, none is long or wide, what they, the hints and the tests point to is there, their pictures have a
+text for readers who do not see them, and their tables and pictures are what runs give, or what was
+measured on a card."""
 
 import pathlib
 import re
@@ -12,6 +13,7 @@ import judging
 import mistakes_on_card
 import pytest
 from calls import call
+from release import contents
 from run_report import ROOT
 
 SPREAD = True
@@ -20,6 +22,8 @@ SECTIONS = "Why", "What you build", "Steps", "What the tests prove", "Questions"
 LINES_OF_LAB, LINES_OF_PART = 120, 78
 LINES = {"README.md": 200, "common/COMMANDS.md": 150, "solutions/README.md": 280}
 WORDS_OF_README = 1200
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^) ]+)\)")
+WORDS_OF_ALT_TEXT = 6
 
 LABS = judging.labs()
 PARTS = [(lab, part) for lab in LABS for part in judging.parts(lab)]
@@ -39,7 +43,8 @@ def headings(path: pathlib.Path, level: str = "#+") -> list[str]:
 def written_lines(path: pathlib.Path) -> int:
     """Returns the lines of a handout that neither come from a run nor show a picture."""
     text = re.sub(r"(?ms)^<!-- ([a-z]+):begin -->$.*?^<!-- \1:end -->$\n", "", text_of(path))
-    return sum(not line.startswith(("![", "<!--")) for line in text.splitlines())
+    text = re.sub(rf"{PICTURE.pattern}\n+", "", text)
+    return sum(not line.startswith("<!--") for line in text.splitlines())
 
 
 def wrong_form(path: pathlib.Path, most: int) -> Iterator[str]:
@@ -55,6 +60,9 @@ def wrong_form(path: pathlib.Path, most: int) -> Iterator[str]:
         elsewhere = re.match("mailto:|.*://", link)
         if not elsewhere and not (path.parent / link.partition("#")[0]).exists():
             yield f"{path} links to {link}, which is not there"
+    for alt_text, picture in PICTURE.findall(text_of(path)):
+        if len(alt_text.split()) < WORDS_OF_ALT_TEXT:
+            yield f"{path}: the text of {picture} does not say what the picture shows"
 
 
 def dead_pointers(path: pathlib.Path, lab: str, *handouts: pathlib.Path) -> Iterator[str]:
@@ -116,9 +124,18 @@ def test_the_readme_is_read_in_a_few_minutes() -> None:
     assert len(text_of(ROOT / "README.md").split()) <= WORDS_OF_README
 
 
+def test_each_picture_is_shown_by_a_document() -> None:
+    files = [ROOT / name for name in contents.tracked()]
+    documents = [file for file in files if file.suffix == ".md"]
+    links = [(file.parent, PICTURE.findall(text_of(file))) for file in documents]
+    shown = {(folder / link).resolve() for folder, found in links for _, link in found}
+    pictures = [file for file in files if file.suffix in (".svg", ".png")]
+    assert pictures and [str(file) for file in pictures if file not in shown] == []
+
+
 @pytest.mark.seconds(40)
 @pytest.mark.full
-def test_the_tables_of_the_handouts_are_what_the_runs_give() -> None:
+def test_the_tables_and_pictures_of_the_handouts_are_what_the_runs_give() -> None:
     status, said = call(sys.executable, "common/checks/update_handouts.py", CHECK="1")
     if status != 0:
         pytest.fail(said, pytrace=False)
@@ -143,3 +160,12 @@ def test_a_section_is_replaced_between_its_markers(tmp_path: pathlib.Path) -> No
     for name, block, why in (("y", "new\n", "no section 'y'"), ("x", "\n", "nothing came")):
         with pytest.raises(handout_sections.Wrong, match=why):
             handout_sections.put(str(file), name, block, check=False)
+
+
+def test_a_file_is_written_or_compared_as_a_whole(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "a.svg"
+    for text in ("old\n", "new\n"):
+        with pytest.raises(handout_sections.Wrong, match="the file is stale"):
+            handout_sections.put(file, "", text, check=True)
+        handout_sections.put(file, "", text, check=False)
+        handout_sections.put(file, "", text, check=True)

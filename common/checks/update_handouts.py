@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes the tables of the handouts that come from runs of the solutions, or are computed, between
-their markers.
+their markers, and draws the handouts' pictures.
 
-usage: update_handouts.py    with CHECK=1 it changes nothing; status 1 where a table is stale
+usage: update_handouts.py    with CHECK=1 it changes nothing; status 1 where a table or a picture is
+                             stale
 
 The counts are the same on every machine.
 """
@@ -21,6 +22,7 @@ from run_report import ROOT
 
 sys.path.insert(0, str(ROOT / "common/plots"))
 import bench_results  # noqa: E402
+import handout_pictures  # noqa: E402
 import phases_table  # noqa: E402
 
 
@@ -227,7 +229,9 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
 def main() -> int:
     # ARGS and TRACE take no path with a blank, which that of other folders may hold.
     with tempfile.TemporaryDirectory(dir="build") as folder:
-        return handout_sections.put_each(sections(Sets(os.path.relpath(folder))))
+        return handout_sections.put_each(
+            {**handout_pictures.PICTURES, **sections(Sets(os.path.relpath(folder)))}
+        )
 
 
 if __name__ == "__main__":
