@@ -25,7 +25,7 @@ __global__ void sumsKernel(int* x, int* perBlock, int n, int steps, bool wait) {
         for (int i = grid.thread_rank(); i < n; i += grid.size()) atomicAdd(&own, x[i]);
         __syncthreads();
         if (threadIdx.x == 0) perBlock[blockIdx.x] = own;
-        if (wait) grid.sync();
+        if (wait) grid.barrier_wait(grid.barrier_arrive());
         int sum = 0;
         for (int b = 0; b < gridDim.x; ++b) sum += perBlock[b];
         for (int i = grid.thread_rank(); i < n; i += grid.size()) x[i] = sum % 10 + i;

@@ -41,6 +41,11 @@ class thread_block : public thread_group {
 
     struct arrival_token {};
     static void sync(cusim::Where at = cusim::Where::exactly()) { __syncthreads(at); }
+    // As in the toolkit, all of the barrier is in the wait.
+    CUSIM_UNCHECKED static arrival_token barrier_arrive() { return {}; }
+    static void barrier_wait(arrival_token&&, cusim::Where at = cusim::Where::exactly()) {
+        sync(at);
+    }
     CUSIM_UNCHECKED static dim3 group_index() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
     CUSIM_UNCHECKED static dim3 thread_index() { return {threadIdx.x, threadIdx.y, threadIdx.z}; }
     CUSIM_UNCHECKED static dim3 group_dim() { return blockDim; }
@@ -63,7 +68,12 @@ class grid_group : public thread_group {
   public:
     CUSIM_UNCHECKED grid_group() : thread_group(0, true) {}
 
+    using arrival_token = unsigned;
     static void sync(cusim::Where at = cusim::Where::exactly()) { cusim::waitForGrid(at); }
+    CUSIM_UNCHECKED static arrival_token barrier_arrive() { return 0; }
+    static void barrier_wait(arrival_token&&, cusim::Where at = cusim::Where::exactly()) {
+        sync(at);
+    }
     CUSIM_UNCHECKED static bool is_valid() { return cusim::isCooperative(); }
     CUSIM_UNCHECKED static unsigned long long num_blocks() {
         return 1ull * gridDim.x * gridDim.y * gridDim.z;
