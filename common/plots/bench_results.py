@@ -21,7 +21,7 @@ LANES = 32
 def committed():
     files = sorted((runs.ROOT / FOLDER).glob("**/*.csv"))
     if not files:
-        why = f"no result of a card in {FOLDER}; make bench DEVICE=gpu writes bench.csv"
+        why = f"there is no result of a card in {FOLDER}; make bench DEVICE=gpu writes bench.csv"
         raise NothingToDraw(why)
     return files[0]
 

@@ -27,13 +27,13 @@ def name_blocks(axes, heights, rows):
 
 
 def title(data):
-    """Returns a title that tells how many blocks are drawn, and threads of the only one."""
+    """Returns a title that says how many blocks are drawn, or threads of a single block."""
     blocks = {tuple(row["block"]) for row in data["rows"]}
     counts = [f"{len(blocks)} of {data['blocks']} blocks"]
     if len(blocks) == 1:
         threads = f"{len(data['rows'])} of {data['threads']} threads"
         counts = ["block ({},{})".format(*min(blocks)), threads]
-    return f"Who loads which element when: {', '.join(counts)}"
+    return f"The elements that each thread loads: {', '.join(counts)}"
 
 
 def draw(data, path):
@@ -46,10 +46,10 @@ def draw(data, path):
     left = [sum(gutters[:n]) + n * CELL for n in range(len(joins))]
     width = left[-1] + CELL + gutters[-1]
     scale = min(0.62, 8.6 / width)
-    caption = "Lines join loads of one element by threads of one block at one time: one of them is "
-    caption += "enough if the block shares it."
+    caption = "A line joins threads of a block that load the same element at the same time. One of "
+    caption += "these loads is enough if the block shares the element."
     if not any(joins):
-        caption = "No two threads of a block load one element at one time."
+        caption = "No two threads of a block load the same element at the same time."
     caption += f" {data['caption']}"
     size = max(5.2, width * scale + 1.5), len(rows) * 0.24 + 0.75
     figure = style.figure(*size, title(data), caption)
@@ -73,8 +73,8 @@ def draw(data, path):
     axes.set_xlim(-0.1, width)
     axes.set_ylim(heights[-1] + 0.6, -0.6)
     axes.set_xticks([x + CELL / 2 for x in left], range(1, len(left) + 1))
-    zero = "; 0: a zero instead" if zeros else ""
-    axes.set_xlabel(f"time: the thread's n-th load from global memory{zero}")
+    zero = "; 0: it stores a zero instead" if zeros else ""
+    axes.set_xlabel(f"the thread's n-th load from global memory{zero}")
     axes.set_yticks(heights, ["({},{})".format(*row["thread"]) for row in rows])
     axes.set_ylabel("thread (tx,ty)" + (" of each block (bx,by)" if several else ""))
     if several:

@@ -48,9 +48,10 @@ def text_of_label(kernel, gflops, of_memory):
 
 
 def roofline(data, path):
-    caption = "Memory: bandwidth times FLOP a byte. Shared memory: where each multiply-add takes "
-    caption += "two requests of its warp, one a clock; a kernel that keeps elements in registers, "
-    caption += f"or reads several words at once, lies above it. {data['caption']}"
+    caption = "Memory: bandwidth times FLOP per byte. Shared memory: the limit if each "
+    caption += "multiply-add needs two requests of its warp, at one request per clock. A kernel "
+    caption += "that keeps elements in registers, or reads several words at once, can be above it. "
+    caption += data["caption"]
     figure = style.figure(7.6, 4.4, f"Roofline, N = {data['n']:,}", caption)
     axes = figure.subplots()
     peak, memory, shared = data["peak"], data["memory"], data["shared"]
@@ -72,7 +73,7 @@ def roofline(data, path):
         text = text_of_label(kernel, gflops, intensity * memory)
         axes.text(x * 1.14, y, text, va="center", size=8, linespacing=1.1, bbox=BOX)
     axes.set_xlim(left, right)
-    axes.set_xlabel("FLOP a byte requested from global memory")
+    axes.set_xlabel("FLOP per byte requested from global memory")
     axes.set_ylabel("GFLOP/s")
     axes.grid(True, color=style.PALE)
     for axis in (axes.xaxis, axes.yaxis):
@@ -105,7 +106,7 @@ def bars(axes, data):
     axes.set_yticks(places, [kernel for kernel, _ in data["shares"]])
     axes.invert_yaxis()
     axes.set_xlim(0, max(shares + [100]) * 1.4)
-    axes.set_xlabel(f"% of cuBLAS at N = {data['n']:,}; in brackets: times the rung before")
+    axes.set_xlabel(f"% of cuBLAS at N = {data['n']:,}; in brackets: gain over the rung before")
 
 
 def ladder(data, path):

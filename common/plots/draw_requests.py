@@ -44,13 +44,11 @@ def sector_panel(axes, data):
 def sectors(data, path):
     columns = data["columns"]
     rows = counted(data["rows"], "row", "rows")
-    caption = "Orange: the words that are asked for; the rest of a sector moves for nothing. A "
-    caption += "warp of a {} x {} block lies in ".format(*data["block"]) + f"{rows} of it: with "
-    caption += f"Row from y it loads from {rows} of M, a sector each, and stores to {rows} of P. "
-    caption += (
-        "Lanes are the 32 threads of the warp, sectors are numbered from the beginning of the "
-    )
-    caption += f"array; only those touched are shown. {data['caption']}"
+    caption = "Orange: the words that the warp needs. The rest of a sector is moved for nothing. "
+    caption += "In a {} x {} block, a warp covers ".format(*data["block"]) + f"{rows}. If Row "
+    caption += f"comes from y, it loads from {rows} of M, one sector each, and stores to {rows} of "
+    caption += "P. Lanes are the 32 threads of a warp. Sectors are numbered from the beginning of "
+    caption += f"the array; only accessed ones are shown. {data['caption']}"
     figure = style.figure(9.2, 5.2, "One request of a warp, in sectors of 32 bytes", caption)
     grid = figure.subplots(3, len(columns), squeeze=False)
     for number, column in enumerate(columns):
@@ -87,7 +85,7 @@ def bank_panel(axes, data):
 
 def banks(data, path):
     title = "A warp reads a column of a tile: the banks of its words"
-    caption = f"Words of one bank come one after the other: a pass each. {data['caption']}"
+    caption = f"A bank delivers one word per pass: its words need one pass each. {data['caption']}"
     figure = style.figure(5.6, 3.9, title, caption)
     bank_panel(figure.subplots(), data)
     return style.save(figure, path, data)

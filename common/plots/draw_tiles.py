@@ -174,7 +174,7 @@ def steps(data):
             total += m * n
             text += "; barrier" * (product == last)
             yield text, Scene.multiplying, (number, product, total)
-    yield f"behind the phases: store Pvalue = {total}", Scene.storing, (total,)
+    yield f"after the phases: store Pvalue = {total}", Scene.storing, (total,)
 
 
 def page(data, path):

@@ -11,7 +11,7 @@ MEANING = {"M": "load from M", "N": "load from N", "P": "store to P"}
 HAZARDS = {
     "read": "{} may be read before {} stored",
     "overwritten": "{} may be overwritten before {} read",
-    "stored": "two threads store to one place of {}",
+    "stored": "two threads store to the same element of {}",
 }
 
 
@@ -82,11 +82,11 @@ def title(data):
 def races_in_words(data):
     if not data["races"]:
         return "No races in any block."
-    places = ", ".join(f"{array} at {count} places" for array, count in data["races"])
+    places = ", ".join(f"{array} at {count} elements" for array, count in data["races"])
     return (
-        "An arrow leads from a thread's store to another thread's access to the same place with no "
-        f"barrier between; one of each kind is drawn. Races in all blocks: {places}, each counted "
-        "once between two barriers."
+        "An arrow leads from a store to another thread's access to the same element, with no barrier "
+        "between the two. One arrow of each kind is drawn. Races in all blocks: "
+        f"{places}, each counted once between two barriers."
     )
 
 
@@ -110,7 +110,7 @@ def draw(data, path):
     axes.set_yticks(range(len(rows)), ["({},{})".format(*row["thread"]) for row in rows])
     axes.set_ylabel("thread (tx,ty)")
     axes.set_xticks([])
-    axes.set_xlabel("time of each thread: order, not duration →")
+    axes.set_xlabel("steps of each thread, in order; their width is not a time →")
     axes.tick_params(length=0)
     axes.spines["left"].set_visible(False)
     style.legend(axes, handles(data), "lower left", (0, 1.0), 1.2)

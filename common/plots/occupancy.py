@@ -34,5 +34,5 @@ def collect(device, block_threads=(64, 256, 1024)):
         f"{device['name']} ({device['title']}), as the simulated device has them: "
         f"{device['threads']:,} threads, {device['blocks']} blocks, "
         f"{device['registers']:,} registers and {device['shared'] // 1024} KiB of "
-        "shared memory a multiprocessor.",
+        "shared memory per multiprocessor.",
     }

@@ -60,7 +60,7 @@ class Run:
         if self.tile_width and with_tile_width:
             parts.insert(1, f"TILE_WIDTH {self.tile_width}")
         text = f"From a run of {'; '.join(parts)}."
-        return text if self.right else f"{text} It is judged wrong."
+        return text if self.right else f"{text} This kernel is wrong."
 
     def matrix(self, number):
         """Returns the rows of an input of a set: 0 is M, 1 is N."""

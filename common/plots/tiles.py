@@ -64,7 +64,7 @@ def collect(run, block, thread):
     product = Product(run.events, run.shape)
     threads = threads_of(run.events, block)
     chosen = (*thread, 0)
-    needs = NothingToDraw("it shows kernels that fill two tiles a phase, with two barriers")
+    needs = NothingToDraw("it shows kernels that fill two tiles per phase, with two barriers")
     stretches = {len(trace.stretches(own)) for own in threads.values()}
     if len(stretches) != 1 or stretches == {1} or chosen not in threads:
         raise needs

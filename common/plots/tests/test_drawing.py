@@ -131,7 +131,7 @@ def test_page():
     texts = [text for text, *_ in draw_tiles.steps(data)]
     assert texts[0] == "phase 0: M[1][1] = 0 and N[1][3] = 8 into the tiles; barrier"
     assert texts[1] == "phase 0: Pvalue = 0 + 7 × 7 = 49"
-    assert texts[-1] == f"behind the phases: store Pvalue = {stored}" and len(texts) == 10
+    assert texts[-1] == f"after the phases: store Pvalue = {stored}" and len(texts) == 10
     with tempfile.TemporaryDirectory() as folder:
         (path,) = draw_tiles.page(data, os.path.join(folder, "page"))
         written = pathlib.Path(path).read_text(encoding="utf-8")
