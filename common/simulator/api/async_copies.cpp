@@ -31,9 +31,6 @@ void land(const std::vector<AsyncCopy>& copies) {
         const std::size_t read = copy.bytes - copy.zeros;
         std::memcpy(target, copy.source, read);
         std::memset(target + read, 0, copy.zeros);
-        worker.sharedReads.settle(copy.target, copy.bytes, worker.actor.epoch, [&](auto... quick) {
-            if (worker.checkRaces) worker.races.joinShared(quick...);
-        });
         worker.shared[worker.sharedOwner[copy.target]].writtenIn = worker.actor.epoch;
         if (worker.checkRaces)
             worker.races.onShared(copy.target, copy.bytes, copy.instruction, copier);

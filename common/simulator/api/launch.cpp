@@ -103,13 +103,8 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
         slot.used = order ? nullptr : allocation->used.get();
         constant[allocation->id] = allocation->kind == MemoryKind::ConstantVariable;
     }
-    worker.quickCounts.reserve(arrays.size() + allocations.size() + 16);
-    worker.quickCounts.assign(arrays.size() + allocations.size(), 0);
-    worker.quickLoads = worker.quickCounts.data();
-    worker.deviceReads.cover(DeviceMemory::instance().usedBytes());
-    worker.deviceReads.forgetBelow(DeviceMemory::instance().deadBytes());
-    worker.deviceEntries = worker.deviceReads.entries();
-    worker.deviceEntryBytes = worker.deviceReads.bytes();
+    worker.loadsInRuns.reserve(arrays.size() + allocations.size() + 16);
+    worker.loadsInRuns.assign(arrays.size() + allocations.size(), 0);
     worker.local = {};
     worker.barriers = 0;
     worker.arguments = reinterpret_cast<std::uintptr_t>(call.arguments);
@@ -142,7 +137,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.runs.begin(
-        worker.quickLoads, worker.shared.size(), worker.threadLocals, &worker.actor,
+        worker.loadsInRuns.data(), worker.shared.size(), worker.threadLocals, &worker.actor,
         worker.checkRaces ? &worker.races : nullptr,
         [&worker](const Rows& rows) { noteStores(worker, rows); },
         [&worker](const Rows& rows) { noteUse(worker, rows, ByteUse::Read); });

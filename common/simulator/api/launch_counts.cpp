@@ -13,11 +13,11 @@
 namespace cusim {
 namespace {
 
-// The quick reads of a 4-byte word each, by counter.
-void addQuick(AccessCount& count, const Worker& worker, std::size_t counter) {
+// Adds the loads of a 4-byte word each that runs have counted.
+void addLoadsInRuns(AccessCount& count, const Worker& worker, std::size_t counter) {
     if (!worker.count) return;
-    count.loads += worker.quickCounts[counter];
-    count.loadedBytes += 4 * worker.quickCounts[counter];
+    count.loads += worker.loadsInRuns[counter];
+    count.loadedBytes += 4 * worker.loadsInRuns[counter];
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void addUp(LaunchReport& report, int used) {
         const std::size_t counter = isShared ? index : sharedArrays.size() + index;
         for (const Worker* const worker : all) {
             array.count += (isShared ? worker->shared : worker->global)[index].count;
-            addQuick(array.count, *worker, counter);
+            addLoadsInRuns(array.count, *worker, counter);
             if (isShared ? options().countSharedElements : options().countElements)
                 worker->elements.addTo(counter, array);
             cusim::add(array.warps,

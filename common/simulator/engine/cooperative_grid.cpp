@@ -117,11 +117,6 @@ std::optional<CooperativeGrid::Stretch> CooperativeGrid::keepStretch() {
         worker_.endEpoch();
         return std::nullopt;
     }
-    // The next block uses their entries. From here on there are none.
-    for (const ArraySlot& array : worker_.shared)
-        if (array.bytes > 0 && !worker_.interrupted)
-            worker_.sharedReads.settle(array.start, array.bytes, worker_.actor.epoch,
-                                       [&](auto... read) { worker_.races.joinShared(read...); });
     worker_.interrupted = false;
     Runs::Held reads = worker_.runs.setAside();
     return Stretch{worker_.actor.epoch, std::move(reads),

@@ -16,7 +16,6 @@ void Worker::beginTurn() {
         runs.endTurn();
     else
         runs.endRows();
-    quickEpoch = mayRun && !logWarps && !interrupted ? actor.epoch : 0;
     // Where warps are looked at, the hook must not take up an access by itself.
     cusimSites = mayRun && !logWarps ? runs.sites() : nobodysSites;
 }

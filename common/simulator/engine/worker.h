@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "simulator/engine/quick_reads.h"
 #include "simulator/engine/watchdog.h"
 #include "simulator/findings/finding.h"
 #include "simulator/memory/access.h"
@@ -56,15 +55,8 @@ struct alignas(64) Worker {
     std::uintptr_t threadLocals = 0;
     std::size_t threadLocalBytes = 0;
 
-    // Copies of fields of the two QuickReads below, side by side for the hot path.
-    QuickRead* sharedEntries = nullptr;
-    QuickRead* deviceEntries = nullptr;
-    std::size_t deviceEntryBytes = 0;
-    std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
-    std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 disables quick reads
-    std::uint32_t quickMade = 0;          // the last epoch that has an entry
-    bool mayRun = false;                  // accesses may be taken up in runs
-    bool interrupted = false;             // other blocks have run since the stretch began
+    bool mayRun = false;       // accesses may be taken up in runs
+    bool interrupted = false;  // other blocks have run since the stretch began
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
     std::vector<ArraySlot> global;  // by Allocation::id
@@ -91,8 +83,8 @@ struct alignas(64) Worker {
     std::uint32_t nextEpoch = 1;
 
     Runs runs;
-    QuickReads sharedReads, deviceReads;
-    std::vector<std::uint64_t> quickCounts;
+    // The loads in runs, by counter: shared arrays first, then allocations.
+    std::vector<std::uint64_t> loadsInRuns;
 
     bool count = true, checkRaces = true, checkUnset = true;
     bool countElements = false, countSharedElements = false;
@@ -115,7 +107,7 @@ struct alignas(64) Worker {
     // Returns where the frames of the kernel's functions end on the stack of the running thread.
     std::uintptr_t framesEnd() const { return stackLow + stackBytes - stackAbove; }
 
-    // Returns the array of a counter, as quickLoads has them.
+    // Returns the array of a counter, as loadsInRuns has them.
     ArraySlot& slotOf(std::size_t counter) {
         return counter < shared.size() ? shared[counter] : global[counter - shared.size()];
     }
@@ -131,8 +123,8 @@ struct alignas(64) Worker {
 
     BlockRunner* runner = nullptr;
 
-    // Ends the runs of the last turn. Enables runs and quick reads for the thread that takes its
-    // turn, unless an observer wants every access or __syncwarp has begun an epoch that they lack.
+    // Ends the runs of the last turn. Enables runs for the thread that takes its turn,
+    // unless an observer wants every access or __syncwarp has begun an epoch that they lack.
     void beginTurn();
 
     // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind

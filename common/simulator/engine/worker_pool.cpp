@@ -24,8 +24,6 @@ Worker* makeWorker() {
     worker->threadLocals = threadLocalBase();
     worker->threadLocalBytes = threadLocalBytes();
     worker->sharedOwner = SharedMemoryMap::instance().owners();
-    worker->sharedReads.cover(worker->threadLocalBytes);
-    worker->sharedEntries = worker->sharedReads.entries();
     worker->runner = new BlockRunner(*worker);
     useAlternateSignalStack();
     return worker;

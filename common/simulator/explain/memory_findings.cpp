@@ -108,8 +108,8 @@ std::string neverRead(const Finding& finding, const KernelCall& call, int used) 
             continue;
         if (std::all_of(workers().begin(), workers().begin() + used, [&](Worker* one) {
                 const AccessCount& count = one->global[array->id].count;
-                const std::uint64_t quick = one->quickCounts[one->shared.size() + array->id];
-                return quick + count.loads + count.stores + count.atomics == 0;
+                const std::uint64_t inRuns = one->loadsInRuns[one->shared.size() + array->id];
+                return inRuns + count.loads + count.stores + count.atomics == 0;
             }))
             return own.name;
     }

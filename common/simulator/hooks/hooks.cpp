@@ -35,15 +35,6 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 40;
 #define CUSIM_HOT __attribute__((always_inline)) inline
 #define CUSIM_FRAME __builtin_frame_address(0)
 
-// Lets the same instruction read this word again without another look.
-CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t counter,
-                               const void* place) {
-    if (worker.quickEpoch == 0) return;
-    const std::uint16_t thread = worker.actor.thread;
-    worker.quickMade = worker.quickEpoch;
-    entry = {QuickRead::tagOf(place, worker.quickEpoch), thread, thread, std::uint32_t(counter)};
-}
-
 // Returns what an access is to memory that nothing has set: an atomic may only store.
 CUSIM_HOT AccessKind toUnset(const Worker& worker, AccessKind kind) {
     const bool stores = !worker.mode.reads || !worker.mode.used;
@@ -57,21 +48,15 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
     if (kind != AccessKind::Load) slot.writtenIn = worker.actor.epoch;
     if (__builtin_expect(worker.countSharedElements, 0))
         worker.elements.onAccess(array, offset - slot.start, bytes, slot.bytes, kind);
-    worker.sharedReads.settle(offset, bytes, worker.actor.epoch, [&](auto... read) {
-        if (worker.checkRaces) worker.races.joinShared(read...);
-    });
     const Instruction instruction = instructionOf(place, kind, codeBase);
-    bool quiet = bytes == 4;
     if (worker.checkUnset)
-        quiet &= worker.unset.onShared(offset, bytes, toUnset(worker, kind), array, slot.start,
-                                       instruction, worker.actor);
-    if (__builtin_expect(worker.copies.any(), 0) && worker.checkRaces &&
-        worker.copies.onAccess(offset, bytes, array, slot.start, instruction, worker.actor))
-        quiet = false;
-    else if (worker.checkRaces)
-        quiet &= worker.races.onShared(offset, bytes, instruction, worker.actor);
-    if (kind == AccessKind::Load && quiet)
-        allowQuickReads(worker, worker.sharedEntries[offset / 4], array, place);
+        worker.unset.onShared(offset, bytes, toUnset(worker, kind), array, slot.start, instruction,
+                              worker.actor);
+    const bool ofCopy =
+        __builtin_expect(worker.copies.any(), 0) && worker.checkRaces &&
+        worker.copies.onAccess(offset, bytes, array, slot.start, instruction, worker.actor);
+    if (worker.checkRaces && !ofCopy)
+        worker.races.onShared(offset, bytes, instruction, worker.actor);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, offset, bytes, array, true);
     if (__builtin_expect(worker.noteEach, 0))
@@ -91,25 +76,12 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
                                  kind);
-    // Variables and memory shared with the host lie outside of this range and have no entries.
-    const std::size_t inDevice = slot.start + offset - deviceBase;
-    const bool hasEntries = inDevice < worker.deviceEntryBytes;
-    if (hasEntries)
-        worker.deviceReads.settle(
-            inDevice, bytes, worker.actor.epoch, [&](std::size_t word, auto... read) {
-                if (worker.checkRaces)
-                    worker.races.joinGlobal(allocation, word + deviceBase - slot.start, read...);
-            });
     const Instruction instruction = instructionOf(place, kind, codeBase);
-    bool quiet = bytes == 4 && hasEntries && !worker.countElements;
     if (worker.checkUnset && slot.marks)
-        quiet &= worker.unset.onGlobal(slot.marks, offset, bytes, toUnset(worker, kind), allocation,
-                                       instruction, worker.actor);
+        worker.unset.onGlobal(slot.marks, offset, bytes, toUnset(worker, kind), allocation,
+                              instruction, worker.actor);
     if (worker.checkRaces)
-        quiet &= worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
-    if (kind == AccessKind::Load && quiet)
-        allowQuickReads(worker, worker.deviceEntries[inDevice / 4],
-                        worker.shared.size() + allocation, place);
+        worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, slot.start + offset, bytes, allocation,
                           false);
@@ -187,26 +159,6 @@ __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t add
                   bytes, kind, place);
 }
 
-// Counts a read that needs no second look, as most do (see quick_reads.h). Returns false otherwise.
-CUSIM_HOT bool readQuickly(Worker& worker, std::uintptr_t address, const void* place) {
-    std::uintptr_t offset = address - worker.threadLocals;
-    QuickRead* entries = worker.sharedEntries;
-    if (offset >= worker.threadLocalBytes) {
-        offset = address - deviceBase;
-        entries = worker.deviceEntries;
-        if (offset >= worker.deviceEntryBytes) return false;
-    }
-    if (offset % 4 != 0) return false;
-    // Equals entries[offset / 4], without the two shifts.
-    QuickRead& entry = *reinterpret_cast<QuickRead*>(reinterpret_cast<char*>(entries) + offset * 4);
-    if (entry.tag != QuickRead::tagOf(place, worker.quickEpoch)) return false;
-    const std::uint16_t thread = worker.actor.thread;
-    if (thread < entry.lowest) entry.lowest = thread;
-    if (thread > entry.highest) entry.highest = thread;
-    ++worker.quickLoads[entry.counter];
-    return true;
-}
-
 template <AccessKind kind, bool natural>
 __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                       const void* place) {
@@ -256,7 +208,6 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
             onHostAccess(pointer, kind, place);
         return;
     }
-    if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
     if constexpr (!natural)
         if (bytes > kMostBytes) return failAccess(*worker, address, bytes, kind, natural, place);
     if (onStack<kind, natural>(*worker, address, bytes, place, frame)) return;

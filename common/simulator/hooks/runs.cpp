@@ -118,7 +118,6 @@ void noteStores(Worker& worker, const Rows& rows) {
     const Instruction instruction = rows.instruction(AccessKind::Store);
     const bool isShared = rows.array < worker.shared.size();
     const auto allocation = rows.array - static_cast<std::uint32_t>(worker.shared.size());
-    const std::uintptr_t inDevice = slot.start - DeviceMemory::instance().base();
     // One thing after the other, as many stores want little for each.
     if (slot.stored)
         rows.forEach([&](std::size_t offset, auto...) { slot.stored[offset / 4] = kWholeWord; });
@@ -129,18 +128,6 @@ void noteStores(Worker& worker, const Rows& rows) {
                          std::size_t offset, auto...) { Marks::set(marks + offset, 4, mark); });
     if (!worker.checkRaces) return;
     const std::uint32_t epoch = worker.actor.epoch;
-    const bool readQuickly = worker.quickMade >= epoch;
-    if (readQuickly)
-        rows.forEach([&](std::size_t offset, auto...) {
-            if (isShared)
-                worker.sharedReads.settle(offset, 4, epoch,
-                                          [&](auto... read) { worker.races.joinShared(read...); });
-            else if (inDevice + offset < worker.deviceEntryBytes)
-                worker.deviceReads.settle(inDevice + offset, 4, epoch,
-                                          [&](std::size_t, auto... read) {
-                                              worker.races.joinGlobal(allocation, offset, read...);
-                                          });
-        });
     rows.forEach([&, actor = Actor{worker.actor.block, epoch, 0, 0}](
                      std::size_t offset, std::uint32_t thread, std::uint32_t) mutable {
         actor.thread = static_cast<std::uint16_t>(thread);

@@ -199,13 +199,6 @@ const Allocation* DeviceMemory::nextLive(std::uintptr_t address) const {
     return next;
 }
 
-std::size_t DeviceMemory::deadBytes() const {
-    for (const auto& allocation : allocations_)
-        if (allocation->live && allocation->base - base_ < deviceBytes_)
-            return allocation->base - base_;
-    return usedBytes();
-}
-
 void DeviceMemory::protect(int protection) const {
     if (nextDevice_ == base_) return;
     mprotect(reinterpret_cast<void*>(base_), nextDevice_ - base_, protection);

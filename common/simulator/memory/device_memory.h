@@ -119,10 +119,6 @@ class DeviceMemory {
     std::size_t bytes() const { return deviceBytes_ + sharedWithHostBytes_; }
 
     const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
-    // Return the bytes from base() whose addresses have been given out, and those of them before
-    // the first live allocation.
-    std::size_t usedBytes() const { return nextDevice_ - base_; }
-    std::size_t deadBytes() const;
     std::size_t liveBytes() const { return liveBytes_; }
     std::size_t totalBytes() const { return kTotal; }
 

@@ -33,35 +33,16 @@ class RaceCells {
         more_.clear();
     }
 
-    // Notes an access. Returns true if it was one word's and nothing has written the word in this
-    // epoch: then repeats by the same instruction need only a join().
-    __attribute__((always_inline)) bool access(std::size_t offset, std::size_t bytes,
+    // Notes an access.
+    __attribute__((always_inline)) void access(std::size_t offset, std::size_t bytes,
                                                Instruction instruction, const Actor& actor) {
         if (__builtin_expect(shift_ == 2 && ((offset | bytes) & 3) == 0, 1)) {
             touch(offset >> 2, instruction, actor);
             for (std::size_t more = 4; more < bytes; more += 4)
                 touch((offset + more) >> 2, instruction, actor);
-            return bytes == 4 && !cells_[offset >> 2].written;
+            return;
         }
         accessBytes(offset, bytes, instruction, actor);
-        return false;
-    }
-
-    // Adds the threads from lowest to highest to a party, after they repeated its access in this
-    // epoch.
-    void join(std::size_t offset, Instruction instruction, std::uint16_t lowest,
-              std::uint16_t highest) {
-        const std::uint64_t key = P::keyOf(instruction, 0);
-        const auto widen = [&](P& party) {
-            if (party.key != key) return;
-            party.lowest = std::min(party.lowest, lowest);
-            party.highest = std::max(party.highest, highest);
-        };
-        for (std::size_t i = offset >> shift_; i <= (offset + 3) >> shift_; ++i) {
-            for (P& party : cells_[i].party) widen(party);
-            if (cells_[i].parties > 2)
-                for (P& party : more_[i]) widen(party);
-        }
     }
 
     // Adds blocks from lowest to highest that have made an access to a word in earlier epochs.

@@ -19,26 +19,16 @@ class Races {
     void begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocationBytes,
                std::uint32_t firstEpoch);
 
-    // Note an access. Return true if a repeat by the same instruction would change nothing but the
-    // threads that have been there: see joinShared and joinGlobal.
-    bool onShared(std::size_t offset, std::size_t bytes, Instruction instruction,
+    // Note an access.
+    void onShared(std::size_t offset, std::size_t bytes, Instruction instruction,
                   const Actor& actor) {
-        return shared_->access(offset, bytes, instruction, actor);
+        shared_->access(offset, bytes, instruction, actor);
     }
-    bool onGlobal(std::uint32_t allocation, std::size_t offset, std::size_t bytes,
+    void onGlobal(std::uint32_t allocation, std::size_t offset, std::size_t bytes,
                   Instruction instruction, const Actor& actor) {
         GlobalCells* cells = global_[allocation].get();
         if (__builtin_expect(!cells, 0)) cells = make(allocation);
-        return cells->access(offset, bytes, instruction, actor);
-    }
-    // Add the threads from lowest to highest, which have repeated a read of a word since.
-    void joinShared(std::size_t offset, Instruction instruction, std::uint16_t lowest,
-                    std::uint16_t highest) {
-        shared_->join(offset, instruction, lowest, highest);
-    }
-    void joinGlobal(std::uint32_t allocation, std::size_t offset, Instruction instruction,
-                    std::uint16_t lowest, std::uint16_t highest) {
-        global_[allocation]->join(offset, instruction, lowest, highest);
+        cells->access(offset, bytes, instruction, actor);
     }
     // Adds the blocks from lowest to highest, which have made an access in stretches before.
     void meetGlobal(std::uint32_t allocation, std::size_t offset, Instruction instruction,

@@ -76,12 +76,11 @@ class UnsetReads {
     void restore(std::size_t offset, const std::vector<std::uint8_t>& marks);
     void endTurns() { mark_ = kLastMark; }
 
-    // Return true if all the bytes are set now, so that another read has nothing to report.
-    bool onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,
+    void onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,
                   std::size_t arrayStart, Instruction instruction, const Actor& actor) {
         std::uint8_t* const marks = shared_.data() + offset;
         const UnsetRead read{true, array, instruction};
-        return onMarks(marks, bytes, mark_, kind, read, offset - arrayStart, actor);
+        onMarks(marks, bytes, mark_, kind, read, offset - arrayStart, actor);
     }
     // Returns true if all bytes of a range of shared memory are set.
     bool allShared(std::size_t offset, std::size_t bytes) const {
@@ -91,10 +90,10 @@ class UnsetReads {
     std::uint8_t* sharedMarks() { return shared_.data(); }
     std::uint8_t mark() const { return mark_; }
     // `marks` are those of the whole allocation.
-    bool onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
+    void onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
                   std::uint32_t allocation, Instruction instruction, const Actor& actor) {
         const UnsetRead read{false, allocation, instruction};
-        return onMarks(marks + offset, bytes, kWritten, kind, read, offset, actor);
+        onMarks(marks + offset, bytes, kWritten, kind, read, offset, actor);
     }
 
     const std::map<UnsetRead, UnsetExample>& found() const { return found_; }
@@ -102,7 +101,7 @@ class UnsetReads {
                     const std::map<UnsetRead, UnsetExample>& more);
 
   private:
-    __attribute__((always_inline)) bool onMarks(std::uint8_t* marks, std::size_t bytes,
+    __attribute__((always_inline)) void onMarks(std::uint8_t* marks, std::size_t bytes,
                                                 std::uint8_t mark, AccessKind kind,
                                                 const UnsetRead& read, std::size_t offset,
                                                 const Actor& actor) {
@@ -110,9 +109,7 @@ class UnsetReads {
             Marks::set(marks, bytes, mark);
         } else if (__builtin_expect(!Marks::all(marks, bytes, mark), 0)) {
             note(marks, bytes, mark, read, offset, actor);
-            return false;
         }
-        return true;
     }
     __attribute__((noinline)) void note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
                                         const UnsetRead& read, std::size_t offset,
