@@ -230,6 +230,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         runOnWorkers(used, [&](Worker& worker) {
             worker.alone = used == 1;
             runBlocks(worker, config, call, blocks, schedule, order, progress);
+            worker.runs.tellReads();
         });
     }
     DeviceHeap::instance().close();

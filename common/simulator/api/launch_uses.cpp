@@ -35,7 +35,6 @@ void beginUses() {
 }
 
 void noteUses(const LaunchReport& report, const LaunchConfig& config, int used) {
-    for (int w = 0; w < used; ++w) workers()[w]->runs.tellReads();
     std::shared_ptr<const Work> work;
     for (const auto& one : DeviceMemory::instance().allocations()) {
         if (!one->used) continue;

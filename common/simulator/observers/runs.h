@@ -229,7 +229,7 @@ class Runs {
 
     // Shows the race check what blocks have read of an allocation so far.
     void settle(std::uint32_t allocation);
-    // Tells what they have read so far.
+    // Reports what blocks have read so far.
     void tellReads() const {
         for (const std::uint16_t at : kept_.inUse) read_(kept_.all[at]);
     }
