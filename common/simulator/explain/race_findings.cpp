@@ -364,17 +364,18 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
         if (const auto& [array, first, second, across] = key; isOneStore(first, second))
             storedByMany.emplace(array, first);
     // Then what is stored is chance, and so is that several threads store the same.
-    const bool readsRace = std::any_of(races.begin(), races.end(), [](const auto& one) {
-        return std::get<2>(one.first).kind != AccessKind::Store &&
-               one.second.example.reason >= RaceReason::NoRelease;
-    });
+    const bool chance =
+        !unset.empty() || std::any_of(races.begin(), races.end(), [](const auto& one) {
+            return std::get<2>(one.first).kind != AccessKind::Store &&
+                   one.second.example.reason >= RaceReason::NoRelease;
+        });
     JoinedRaces findings;
     for (const bool ofOneStore : {true, false})
         for (auto& [key, race] : races) {
             const auto& [array, first, second, across] = key;
             const RaceReason reason = race.example.reason;
             if (isOneStore(first, second) != ofOneStore) continue;
-            if (readsRace && (reason == RaceReason::SameValue || reason == RaceReason::OneValue))
+            if (chance && (reason == RaceReason::SameValue || reason == RaceReason::OneValue))
                 continue;
             race.readsUnset = readsUnset(race, first, second);
             race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;

@@ -23,6 +23,10 @@ __global__ void sumTree(const int* in, int* out, bool last, bool ordered) {
     *out = sum;            // store
 }
 
+__global__ void addTwice(float* x, const float* y) {
+    *x += *y;  // twice
+}
+
 __global__ void barrierInBranch(int* y, int n) {
     __shared__ int s[kThreads];
     const int t = threadIdx.x;
@@ -119,13 +123,16 @@ const std::string kRemark = "unset-output: copy (remark)\n", kFault = "unset-out
 
 }  // namespace
 
-TOLERANT_TEST("Stores of one value are harmless only if no race decides the value") {
+TOLERANT_TEST("Stores of one value are harmless only if no race and no unset value decides it") {
     const OnDevice<int> in(kThreads, 1), out(2, 0);
     sumTree<<<1, kThreads>>>(in, out, true, false);
     CHECK(told() == "race: add, first\n");
     cusim::reset();
     sumTree<<<1, kThreads>>>(OnDevice<int>(kThreads, 1), OnDevice<int>(2, 0), true, true);
     CHECK(told() == "formal-race: flag (remark)\nformal-race: store (remark)\n");
+    cusim::reset();
+    addTwice<<<1, 2>>>(OnDevice<float>(1, 0), OnDevice<float>(1));  // not a number, both times
+    CHECK(told() == "unset-read: twice\n");
 }
 
 TOLERANT_TEST("A barrier in a branch is the finding, not the next one, which all threads reach") {
