@@ -126,6 +126,13 @@ def test_what_the_device_lacks_is_refused_in_a_sentence(text: str, tmp_path: pat
     assert all(line.startswith("p.cu:") for line in said.splitlines())
 
 
+def test_a_feature_is_refused_in_one_sentence_and_so_is_a_c_file(tmp_path: pathlib.Path) -> None:
+    said = refused(tmp_path, "cudaArray* a;\ncudaChannelFormatKind b;\nint main() {}\n")
+    assert said.startswith("p.cu:1: error: cudaArray needs textures") and said.count("\n") == 1
+    write(tmp_path, p_c="#include <cuda_runtime.h>\nint main() {}\n")
+    assert cusim(tmp_path, "p.c").stderr.startswith("p.c:1: error: CUDA for the simulated device")
+
+
 def test_the_headers_of_a_toolkit_on_the_path_are_not_taken(tmp_path: pathlib.Path) -> None:
     write(tmp_path, kit__cuda_runtime_api_h="", kit__cufftXt_h="#error taken\n")
     (tmp_path / "kit/cuda_runtime_api.h").write_text("#error taken\n", encoding="utf-8")

@@ -83,34 +83,39 @@ def needed(name: str) -> str:
 
 
 def lacking(said: str, headers: str) -> list[str]:
-    """Returns a line for each thing that is missing, with the user's file and line."""
-    found: dict[str, None] = {}
+    """Returns a line for each thing that is missing, with the user's file and line; one alone for
+    all names of one feature, as the first is where the remedy begins."""
+    found: dict[str, str] = {}
     place = ""
     for line in said.splitlines():
         context = INCLUDED.match(line) or CONTEXT.match(line)
         if context and not context[1].startswith(headers):
             place = context[1]
         if header := NO_HEADER.match(line):
-            found[f"{place or header[1]}: error: {header[2]}"] = None
+            found.setdefault(header[2], f"{place or header[1]}: error: {header[2]}")
         elif one := LACKING.match(line):
             where = place if one[1].startswith(headers) else one[1]
-            found[f"{where}: error: {one[2]}"] = None
+            feature = one[2].partition(" is not supported")[2] or one[2]
+            found.setdefault(feature, f"{where}: error: {one[2]}")
         elif (name := UNDECLARED.match(line)) and REPLACED.match(name[2]):
-            found[
+            sentence = (
                 f"{name[1]}: error: {name[2]} is gone since CUDA 9; write {name[2]}_sync(mask, ...)"
                 ", with the mask 0xffffffff for all lanes"
-            ] = None
+            )
+            found[sentence] = sentence
         elif name and (feature := needed(name[2])):
-            found[
+            sentence = (
                 f"{name[1]}: error: {name[2]} needs {feature}, which the simulated device lacks; "
                 "take out what uses it, or run on a card"
-            ] = None
+            )
+            found.setdefault(feature, sentence)
         elif name and re.match("cuda[A-Z]|__[a-z]", name[2]) and "did you mean" not in line:
-            found[
+            sentence = (
                 f"{name[1]}: error: the simulated device has no {name[2]}; check its spelling, "
                 "take it out, or run on a card"
-            ] = None
-    return list(found)
+            )
+            found[sentence] = sentence
+    return list(found.values())
 
 
 def shortened(said: str, headers: str) -> str:

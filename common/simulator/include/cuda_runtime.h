@@ -2,6 +2,10 @@
 // includes it in every .cu file, as nvcc does.
 #pragma once
 
+#ifndef __cplusplus
+#error "CUDA for the simulated device is C++: name a C file that includes its headers .cpp or .cu"
+#endif
+
 // Programs ask for the guards of NVIDIA's headers, to see what is declared.
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
