@@ -102,6 +102,7 @@ LACKING = {
     "#include <cub/cub.cuh>\nvoid f() { cub::WarpScan<int> s; }": "WarpScan needs more of CUB than",
     "#include <cublas.h>": "<cublas.h> needs the interface that cuBLAS had before CUDA 4, which",
     "#include <cublasXt.h>": "<cublasXt.h> needs cublasXt, which the simulated device lacks",
+    "#include <helper_timer.h>": "helper_timer.h of NVIDIA's samples is not there; put it beside",
     "#include <mpi.h>": "<mpi.h> needs MPI; install libopenmpi-dev and compile with -ccbin mpicxx",
     "#include <cufft.h>": "cufft.h is not available on the simulated device",
     '__global__ void k() { asm volatile("bar.sync 0;"); }': "inline PTX (asm) is not supported",

@@ -99,6 +99,12 @@ def missing(said: str, own: str) -> Optional[str]:
     found = MISSING.search(said)
     if found and (OF_TOOLKIT.fullmatch(found[3]) or found[3].startswith(tuple(NEEDS))):
         return sentence(found[1], int(found[2]), found[3])
+    if found:
+        source = " of NVIDIA's samples" if found[3].startswith("helper_") else ""
+        return (
+            f"{found[1]}:{found[2]}: error: {found[3]}{source} is not there; put it beside the "
+            "program, or name its folder with -I"
+        )
     return None
 
 
