@@ -15,9 +15,9 @@ void expectWholeTiles(int Width) {
     if (missing == 0) return;
     if (words.overlap()) lab::beginWith(Todo(2));
     lab::fail("tile-not-filled", Todo(3),
-              "of the {} of two tiles {}{} never stored: Width\nis {}, tileWidth {}. A thread "
-              "stores row r and column tx of both tiles, for each\nof its {} rows r; 0.0f where an "
-              "element lies outside.",
+              "two tiles have {}, but {}{} never stored: Width\nis {}, tileWidth is {}. For each "
+              "of its {} rows r, a thread must store column tx\nof row r in both tiles: an "
+              "element, or 0.0f if the element is outside.",
               count(2 * words.ofTile(), "float"), count(missing, "float"),
               (missing == 1 ? " is" : " are"), Width, kTile, kRows);
 }
@@ -28,10 +28,10 @@ std::string loadsOnce(const cusim::LaunchReport& launch, int Width) {
     const unsigned tiles = (static_cast<unsigned>(Width) - 1) / kTile + 1, rows = kTile / kRows;
     const dim3 &grid = launch.grid, &block = launch.block;
     if (grid.x == tiles && grid.y == tiles && block.x == kTile && block.y == rows)
-        return "Each block whose tiles need an element loads it once.";
+        return "Each block that needs an element must load it once.";
     return lab::filled(
-               "See the launch, line {}:\n{} x {} blocks of {} x {} threads, where {} x {} "
-               "of {} x {} are right.{}",
+               "See the launch in line {}:\nit has {} x {} blocks of {} x {} threads instead of {} "
+               "x {} blocks of {} x {}.{}",
                launch.at.line, grid.x, grid.y, block.x, block.y, tiles, tiles, kTile, rows,
                grid.x == kTile && grid.y == rows ? " The\ngrid comes first, then the block." : "")
         .words;
@@ -71,8 +71,8 @@ std::string missingLines(const std::vector<std::uint32_t>& times, const std::str
     for (const bool rows : {true, false})
         if (const std::string lines = never(times, Width, rows); !lines.empty())
             return lab::filled(
-                       "The {} leave out {}: see what gives\nthe {}, the loops around that line, "
-                       "and its guard.",
+                       "The {} leave out {}. See how the\n{} is computed, the loops around that "
+                       "line, and its guard.",
                        what, lines, rows ? "row" : "column")
                 .words;
     return "";
@@ -104,8 +104,8 @@ void expectBlock(int Width) {
     const unsigned tiles = (static_cast<unsigned>(Width) - 1) / kTile + 1;
     if (launch.grid.x == tiles && launch.grid.y == tiles &&
         (launch.block.x != kTile || launch.block.y != kTile / kRows))
-        lab::failOfNoStep("block-size", "matrixMulWithTile: Width is {}, tileWidth {}. {}", Width,
-                          kTile, loadsOnce(launch, Width));
+        lab::failOfNoStep("block-size", "matrixMulWithTile: Width is {}, tileWidth is {}. {}",
+                          Width, kTile, loadsOnce(launch, Width));
 }
 
 // Fails the test unless each element of the input was loaded once by each block that needs it.
@@ -124,8 +124,8 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
         const std::string lines = missingLines(loads, "loads of " + name, Width);
         if (phaseMissing(set))
             why =
-                "The same columns of M and rows of N\nare never loaded: which phases does the "
-                "loop over them make?";
+                "The same columns of M and rows of N\nare never loaded: see the start, the "
+                "condition and the step of the loop over ph.";
         else if (!lines.empty())
             why = lines;
         else if (const auto none = std::find(loads.begin(), loads.end(), 0U),
@@ -133,15 +133,15 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
                  none != loads.end() && *most > times) {
             const auto other = loads[*i] > times ? none : most;
             why = lab::filled(
-                      "{} is\nloaded {}: does each thread load an element of its own?",
+                      "{} is\nloaded {}. Each thread must load its own elements: see the indices.",
                       lab::elementAt(static_cast<std::size_t>(other - loads.begin()), name, Width),
                       count(*other, "time"))
                       .words;
         }
     }
     lab::fail("load-count", Todo(3),
-              "{} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. {}",
-              lab::elementAt(*i, name, Width), count(loads[*i], "time"), count(times, "load"),
+              "{} is loaded {} instead of {}: Width is\n{}, tileWidth is {}. {}",
+              lab::elementAt(*i, name, Width), count(loads[*i], "time"), count(times, "time"),
               Width, kTile, why);
 }
 
@@ -158,8 +158,8 @@ void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
         return lab::elementAt(static_cast<std::size_t>(at - times.begin()), "P", P.cols());
     };
     lab::fail("store-count", Todo(5),
-              "{} is never stored, {} {}: {}, where P has\n{}. Has each thread that stores a Row "
-              "and a Col of its own?",
+              "{} is never stored, but {} is stored {}: there are\n{} for the {} of P. Each thread "
+              "must store its own\nelements: see Row and Col.",
               nameOf(never), nameOf(most), count(*most, "time"), count(stores, "store"),
               count(P.size(), "element"));
 }
@@ -181,8 +181,8 @@ TEST_CASE("TODO(1): the launch asks for the bytes of two tiles, for every tile w
         const std::size_t most = wanted + 2 * static_cast<std::size_t>(tileWidth) * sizeof(float);
         if (given < wanted || given > most)
             lab::fail("shared-bytes", Todo(1),
-                      "with a tile width of {} the third launch parameter is {};\ntwo tiles of "
-                      "floats take {}.",
+                      "with a tile width of {} the third launch parameter is {},\nbut two tiles of "
+                      "floats need {}.",
                       tileWidth, count(given, "byte"), count(wanted, "byte"));
         lab::expectOneLaunch(Todo(1), "all of P");
     }
@@ -203,30 +203,30 @@ TEST_CASE("TODO(2): both tiles lie in the array whose size the launch sets") {
     const auto& launch = launchOf(Todo(2));
     if (launch.staticSharedBytes > 0)
         lab::fail("static-array", Todo(2),
-                  "{} of shared memory have a fixed size. Declare one array without a\nsize, "
-                  "extern __shared__ float MdsNds[].",
+                  "the kernel has {} of shared memory of a fixed size. Declare one\narray without "
+                  "a size: extern __shared__ float MdsNds[].",
                   count(launch.staticSharedBytes, "byte"));
     if (launch.shared().stores == 0 && launch.barriersPerThread == 0)
         lab::fail("not-shared", Todo(2),
-                  "at Width {} and tileWidth {} the kernel comes to no barrier and\nstores nothing "
-                  "in shared memory: does its loop over the phases make a\nround, from phase 0 on, "
-                  "with the loads, {}, in it?",
+                  "at Width {} and tileWidth {} the kernel reaches no barrier and\nstores nothing "
+                  "in shared memory. Its loop over the phases must run at least\nonce, from phase "
+                  "0, and must contain the loads, {}.",
                   kTile, kTile, Todo(3));
     if (launch.shared().stores == 0)
         lab::fail("not-shared", Todo(2),
-                  "the kernel uses no shared memory yet. Declare the array, and let Mds and\nNds "
-                  "point into it; the loads, {}, fill it.",
+                  "the kernel stores nothing in shared memory yet. Declare the array, and let\nMds "
+                  "and Nds point into it. The loads, {}, fill it.",
                   Todo(3));
     const TileWords words(launch, kTile);
     if (words.overlap() && !lab::isRight(run))
-        lab::fail("tiles-overlap", Todo(2),
-                  "both tiles {}: of {} in the array\n{} are never used. Nds begins where the tile "
-                  "of M ends, which\nis tileWidth x tileWidth floats behind Mds; only M goes to "
-                  "Mds, only N to Nds. (All extern __shared__ arrays begin at one address.)",
-                  (words.stored() == words.ofTile() ? "begin at the same place"
-                                                    : "lie partly in the same place"),
-                  count(2 * words.ofTile(), "float"),
-                  count(2 * words.ofTile() - words.stored(), "float"));
+        lab::fail(
+            "tiles-overlap", Todo(2),
+            "both tiles {}: the array has {},\nbut {} are never used. Nds must point to the first "
+            "float after the tile\nof M, which has tileWidth x tileWidth floats. Store M only in "
+            "Mds, N only in Nds.\n(All extern __shared__ arrays begin at the same address.)",
+            (words.stored() == words.ofTile() ? "begin at the same address" : "overlap"),
+            count(2 * words.ofTile(), "float"),
+            count(2 * words.ofTile() - words.stored(), "float"));
 }
 
 TEST_CASE("TODO(3): each element of M and N is loaded ceil(Width / tileWidth) times") {
@@ -257,17 +257,17 @@ TEST_CASE("TODO(5): the kernel stores Width x Width elements, each once") {
         const lab::ProductRun run =
             runWithTile(Todo(5), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         const std::uint64_t stores = launchOf(Todo(5)).global().storedBytes / sizeof(float);
-        if (stores == 0) lab::fail("never-written", Todo(5), "nothing is stored into P.");
+        if (stores == 0) lab::fail("never-written", Todo(5), "nothing is stored in P yet.");
         if (stores != lab::product(Width, Width)) expectNoneTwice(run.P, stores);
         if (stores == lab::product(Width, Width)) continue;
         const auto* array = launchOf(Todo(5)).copiedInto(run.P.data());
         const std::string lines =
             array ? missingLines(array->elementStores, "stores into P", Width) : "";
-        lab::fail("store-count", Todo(5), "{}, where P has {}.{}", count(stores, "store"),
+        lab::fail("store-count", Todo(5), "{} for the {} of P.{}", count(stores, "store"),
                   count(lab::product(Width, Width), "element"),
-                  lines.empty() ? "\nEach thread stores its sums once, behind the loop over the "
-                                  "phases."
-                                : "\n" + lines);
+                  lines.empty()
+                      ? "\nEach thread must store its sums once, after the loop over the phases."
+                      : "\n" + lines);
     }
 }
 
@@ -279,13 +279,13 @@ TEST_CASE("a thread waits at no more than two barriers a phase") {
     const std::uint64_t phases =
         launch.shared().stores / (lab::product(2 * kTile, kTile) * launch.grid.x * launch.grid.y);
     if (barriers > 6 && phases > 3)
-        lab::fail(
-            "phase-count",
-            "dynamicMatrixMul: the tiles are stored {} times, and 3 phases cover Width\n= 3 x "
-            "tileWidth. See the bound of the loop over the phases.",
-            phases);
+        lab::fail("phase-count",
+                  "dynamicMatrixMul: the tiles are filled {} times, but 3 phases are enough "
+                  "for\nWidth = 3 x tileWidth. See the condition of the loop over the phases.",
+                  phases);
     if (barriers > 6)
         lab::fail("too-many-barriers",
-                  "dynamicMatrixMul: a thread executes {} in 3 phases; 6 would do.",
+                  "dynamicMatrixMul: a thread executes {} in 3 phases, but 6 are enough:\none "
+                  "after the loads and one after the products, none inside their loops.",
                   count(barriers, "barrier"));
 }

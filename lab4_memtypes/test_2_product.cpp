@@ -13,8 +13,8 @@ std::string neverRead() {
     if (!cusim::launches().empty())
         if (const auto at = TileWords(cusim::launches().front(), 32).neverRead())
             return lab::filled(
-                       "MdsNds[{}] is stored, and the sums never read it: which elements "
-                       "of the\ntiles do their products take?",
+                       "MdsNds[{}] is stored, but no sum reads it: see the indices of the tiles "
+                       "in\nthe products.",
                        *at)
                 .words;
 #endif
@@ -37,8 +37,8 @@ void expectDynamic(const matrix::DataSet& set) {
             return std::string();
         lab::blameNoStep();
         return lab::filled(
-                   "matrixMulWithTile alone is right, with a tileWidth of {}: see what "
-                   "dynamicMatrixMul\npasses to it.",
+                   "matrixMulWithTile alone is right, with a tileWidth of {}: see the arguments "
+                   "that\ndynamicMatrixMul passes to it.",
                    kRows)
             .words;
     };

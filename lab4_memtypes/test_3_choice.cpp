@@ -21,16 +21,17 @@ void expectLargest(const cudaDeviceProp& device) {
     lab::run(Todo(6), lab::gives(chosen), [&] { chosen = chooseTileWidth(device); });
     const int wanted = largestTileWidth(device);
     if (chosen == wanted) return;
-    std::string text = "for a device with " + lab::count(device.maxThreadsPerBlock, "thread") +
-                       " and " + lab::count(device.sharedMemPerBlockOptin, "byte") + " a block\n(" +
+    std::string text = "a block of the device can have " +
+                       lab::count(device.maxThreadsPerBlock, "thread") + " and " +
+                       lab::count(device.sharedMemPerBlockOptin, "byte") + "\n(" +
                        lab::count(device.sharedMemPerBlock, "byte") +
-                       " without asking) the tile width is " + std::to_string(chosen);
+                       " without asking). chooseTileWidth returns " + std::to_string(chosen);
     if (chosen < 1 || chosen % kRows)
-        text += ", which is no multiple of " + std::to_string(kRows) + ".";
+        text += ", which is not a multiple of " + std::to_string(kRows) + ".";
     else if (!fits(chosen, device))
-        text += ", which takes too much.\n" + demand(chosen);
+        text += ", which is too large:\n" + demand(chosen);
     else
-        text += ". A larger one fits.\n" + demand(wanted);
+        text += ", but a larger tile fits:\n" + demand(wanted);
     lab::fail("tile-width", Todo(6), "{}", text);
 }
 

@@ -19,8 +19,8 @@ TEST_CASE("a warp's loads and stores of device memory are coalesced") {
     const auto& warps = warpsOfRightProduct();
     if (warps.sectors > warps.idealSectors)
         lab::fail("uncoalesced",
-                  "dynamicMatrixMul: {} to device memory touch {};\n{} would do. tx counts "
-                  "columns, in M, in N and in P.",
+                  "dynamicMatrixMul: {} to device memory access {},\nbut {} are enough. tx must "
+                  "count columns, in M, in N and in P.",
                   count(warps.globalRequests, "request"), count(warps.sectors, "sector"),
                   count(warps.idealSectors, "sector"));
 }
@@ -29,7 +29,7 @@ TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the 
     const auto& warps = warpsOfRightProduct();
     if (warps.sharedPasses > warps.sharedRequests)
         lab::fail("bank-conflict",
-                  "dynamicMatrixMul: for {} to shared memory the banks are gone over\n{}. tx "
-                  "counts the columns of a tile.",
-                  count(warps.sharedRequests, "request"), count(warps.sharedPasses, "time"));
+                  "dynamicMatrixMul: {} to shared memory need {} over the\nbanks. tx must count "
+                  "the columns of a tile.",
+                  count(warps.sharedRequests, "request"), count(warps.sharedPasses, "passe"));
 }

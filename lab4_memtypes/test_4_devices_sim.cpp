@@ -24,8 +24,9 @@ cudaDeviceProp simulated(const std::string& profile) {
 std::string ifNotAsked() {
     if (lab::timesCalled("cudaGetDeviceProperties") + lab::timesCalled("cudaDeviceGetAttribute"))
         return "";
-    return "\nThis call asks for no properties. The tests change the device within one program: "
-           "ask in each call, and keep no answer in a static variable.";
+    return "\nThis call does not get the device's properties. The tests change the device while "
+           "the program runs: get the properties in each call, and do not keep them in a static "
+           "variable.";
 }
 
 lab::ProductRun runOnDevice(const lab::Text& about, matrix::DataSet set,
@@ -51,8 +52,8 @@ TEST_CASE("TODO(7): a tile that takes more than 48 KB runs where the device allo
     const auto& launch = launchOf(Todo(7));
     if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth))
         lab::fail("shared-bytes", Todo(7),
-                  "the launch asks for {} of shared memory, for which no\npermission is needed. {} "
-                  "comes first.",
+                  "the launch asks for only {} of shared memory, so the test cannot\njudge this "
+                  "step. Do {} first.",
                   lab::count(launch.dynamicSharedBytes, "byte"), Todo(1));
     const matrix::DataSet set = lab::integers(lab::square(tileWidth));
     matrix::Matrix P = matrix::poisoned(tileWidth, tileWidth);
@@ -76,13 +77,13 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
         const auto& launch = launchOf(Todo(8));
         if (launch.dynamicSharedBytes == 0)
             lab::fail("shared-bytes", Todo(8),
-                      "the launch asks for no shared memory, so that its tiles are not known.\n{} "
-                      "comes first.",
+                      "the launch asks for no shared memory, so the test cannot know its "
+                      "tiles.\nDo {} first.",
                       Todo(1));
         if (tileWidthOf(launch) != wanted)
             lab::fail("tile-width", Todo(8),
-                      "on the {} the tiles are {} wide, where this\nfits:\n{}\nThe device's "
-                      "properties tell: cudaGetDeviceProperties.{}",
+                      "on the {} the tile width is {}, but the largest\nthat fits is\n{}\nGet the "
+                      "device's properties with cudaGetDeviceProperties.{}",
                       device.name, tileWidthOf(launch), demand(wanted), ifNotAsked());
         lab::expectOneLaunch(Todo(8), "all of P");
     }
@@ -106,9 +107,9 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
         const std::uint64_t wanted =
             2 * lab::product(Width, Width) * Width / static_cast<unsigned>(tileWidth);
         if (loads != wanted)
-            lab::fail(
-                "load-count", "dynamicMatrixMul: {} at Width {} with tiles of {}; {} would do.",
-                lab::count(loads, "global load"), Width, tileWidth, lab::count(wanted, "load"));
+            lab::fail("load-count",
+                      "dynamicMatrixMul: {} instead of {} at Width {}, with tiles\nof {}.",
+                      lab::count(loads, "global load"), lab::grouped(wanted), Width, tileWidth);
         lab::holdToTiles(run.set, kRows);
     }
 }
