@@ -55,8 +55,8 @@ struct Use {
 };
 
 inline std::string text(const Use& use) {
-    return lab::count(use.threads, "thread") + " a block, " +
-           lab::count(use.registersPerThread, "register") + " a thread, " +
+    return lab::count(use.threads, "thread") + " per block, " +
+           lab::count(use.registersPerThread, "register") + " per thread, " +
            lab::count(use.sharedBytes, "byte") + " of shared memory";
 }
 
@@ -86,7 +86,7 @@ inline std::string limitOf(const Todo& todo, const cudaDeviceProp& p, const Use&
 inline std::string ifNoWord(const std::string& limit) {
     for (const char* word : {"blocks", "threads", "registers", "shared memory"})
         if (limit == word) return "";
-    return "\nThe words are \"blocks\", \"threads\", \"registers\" and \"shared memory\".";
+    return "\nReturn \"blocks\", \"threads\", \"registers\" or \"shared memory\".";
 }
 
 // The free resources of an SM while blocks are put in one by one.
@@ -112,11 +112,11 @@ struct Room {
     }
 };
 
-// Returns the limits that the blocks in the room exceed, as in `, "threads"`.
+// Returns the limits that the blocks in the room exceed, as in `"threads"`.
 inline std::string rightOnes(const Room& room) {
     std::string text;
     for (const char* word : {"threads", "registers", "shared memory", "blocks"})
-        if (room.lacks(word)) text += (text.empty() ? ", \"" : " or \"") + std::string(word) + '"';
+        if (room.lacks(word)) text += (text.empty() ? "\"" : " or \"") + std::string(word) + '"';
     return text;
 }
 
@@ -128,7 +128,8 @@ inline std::string eachAlone(const cudaDeviceProp& p, const Use& use) {
     const auto threads = static_cast<std::size_t>(use.threads),
                registers = threads * static_cast<std::size_t>(use.registersPerThread);
     return lab::filled(
-               "Alone, threads allow {}, registers {}, shared memory {};\nan SM holds at most {}",
+               "Alone, the threads allow {}, the registers {} and the shared memory {}.\nAn SM "
+               "holds at most {}",
                use.threads > p.maxThreadsPerBlock
                    ? "0"
                    : alone(static_cast<std::size_t>(p.maxThreadsPerMultiProcessor), threads),

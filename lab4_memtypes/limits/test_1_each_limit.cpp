@@ -7,7 +7,7 @@ namespace {
 
 const cudaDeviceProp kDevices[] = {limits::kDeviceD, limits::k8800Gtx, limits::k2048, limits::kK80};
 const int kNotLimited = std::numeric_limits<int>::max();
-const char* const kTakesNone = "Who takes none is not limited: INT_MAX.";
+const char* const kTakesNone = "A block that needs none is not limited: return INT_MAX.";
 
 // Counts how many times a part fits the whole.
 int times(long whole, long part) {
@@ -20,7 +20,8 @@ void expectBlocks(const Todo& todo, const lab::Text& question, int wanted, const
                   const std::function<int()>& answer) {
     const int got = limits::ask(todo, answer);
     if (got == wanted) return;
-    lab::fail("wrong-limit", todo, "{}:\n{}, and not {}.\n{}", question, got, wanted, why);
+    lab::fail("wrong-limit", todo, "{}:\nyour answer is {} instead of {}.\n{}", question, got,
+              wanted, why);
 }
 
 }  // namespace
@@ -29,16 +30,16 @@ TEST_CASE("TODO(1): an SM holds as many blocks as its threads allow") {
     for (const auto& device : kDevices) {
         const int room = device.maxThreadsPerMultiProcessor;
         for (const int threads : {32, 96, 128, 256, 320, 512})
-            expectBlocks(Todo(1), lab::filled("{}, blocks of {} threads", device.name, threads),
-                         times(room, threads),
-                         lab::filled("The SM has room for {}, a block may have {}; only whole\n"
-                                     "blocks count.",
-                                     lab::count(room, "thread"),
-                                     lab::count(device.maxThreadsPerBlock, "thread")),
-                         [&] { return blocksByThreads(device, threads); });
+            expectBlocks(
+                Todo(1), lab::filled("{}, blocks of {} threads", device.name, threads),
+                times(room, threads),
+                lab::filled(
+                    "The SM can hold {}, and a block can have {}. Only whole\nblocks count.",
+                    lab::count(room, "thread"), lab::count(device.maxThreadsPerBlock, "thread")),
+                [&] { return blocksByThreads(device, threads); });
     }
     expectBlocks(Todo(1), "8800 GTX, blocks of 1,024 threads", 0,
-                 "Its blocks have at most 512 threads.",
+                 "A block can have at most 512 threads.",
                  [&] { return blocksByThreads(limits::k8800Gtx, 1024); });
     const cudaDeviceProp small = limits::deviceWith("", 2048, 16, 65536, 64 * limits::kKiB, 256);
     expectBlocks(Todo(1), "a device whose blocks have at most 256 threads, asked for 512", 0,
@@ -55,10 +56,10 @@ TEST_CASE("TODO(2): an SM holds as many blocks as its registers allow") {
                     continue;  // such a block cannot be launched, whatever the SM has
                 expectBlocks(
                     Todo(2),
-                    lab::filled("{}, registers a thread: {}, blocks of {} threads", device.name,
+                    lab::filled("{}, registers per thread: {}, blocks of {} threads", device.name,
                                 registers, threads),
                     times(device.regsPerMultiprocessor, static_cast<long>(registers) * threads),
-                    "Each thread has registers of its own, and only whole blocks count.",
+                    "Each thread needs its own registers, and only whole blocks count.",
                     [&] { return blocksByRegisters(device, threads, registers); });
             }
         expectBlocks(Todo(2), lab::filled("{}, no registers", device.name), kNotLimited, kTakesNone,
@@ -72,14 +73,14 @@ TEST_CASE("TODO(3): an SM holds as many blocks as its shared memory allows") {
         for (const std::size_t reserved : {std::size_t{0}, limits::kKiB})
             for (const std::size_t bytes : {1000, 2048, 5120, 8192, 16384, 61440}) {
                 device.reservedSharedMemPerBlock = reserved;
-                expectBlocks(
-                    Todo(3),
-                    lab::filled("{}, {} bytes a block, {} reserved", device.name, bytes, reserved),
-                    times(static_cast<long>(all), static_cast<long>(bytes + reserved)),
-                    lab::filled("The SM has {}; a block takes its own, and those that the "
-                                "device\nreserves in each, here {}.",
-                                lab::count(all, "byte"), reserved),
-                    [&] { return blocksBySharedMemory(device, bytes); });
+                expectBlocks(Todo(3),
+                             lab::filled("{}, {} bytes per block, {} reserved", device.name, bytes,
+                                         reserved),
+                             times(static_cast<long>(all), static_cast<long>(bytes + reserved)),
+                             lab::filled("The SM has {}. A block needs its own bytes and those "
+                                         "that the device\nreserves in each block, here {}.",
+                                         lab::count(all, "byte"), reserved),
+                             [&] { return blocksBySharedMemory(device, bytes); });
             }
         device.reservedSharedMemPerBlock = 0;
         expectBlocks(Todo(3), lab::filled("{}, no shared memory", device.name), kNotLimited,

@@ -37,7 +37,8 @@ void expectBlocks(const Example& e) {
     REQUIRE(limits::counted(e.device, e.use) == e.blocks);
     if (got != e.blocks)
         lab::fail("wrong-blocks", Todo(4),
-                  "{}\n{}:\n{} blocks, and not {}. The least of four limits counts. {}.",
+                  "{}\n{}:\nyour answer is {} blocks instead of {}. The smallest of four limits "
+                  "counts.\n{}.",
                   e.device.name, limits::text(e.use), got, e.blocks,
                   limits::eachAlone(e.device, e.use));
 }
@@ -47,12 +48,12 @@ std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
     const std::string limit = limits::limitOf(Todo(5), device, use);
     const limits::Room room = withOneMore(device, use);
     if (!room.lacks(limit))
-        lab::fail("wrong-limit", Todo(5),
-                  "{}\n{}:\n\"{}\" does not keep one more block out{} does. {}.{}\n"
-                  "blocksPerMultiprocessor is {} here: does limitedBy pass it these values?",
-                  device.name, limits::text(use), limit, limits::rightOnes(room),
-                  limits::eachAlone(device, use), limits::ifNoWord(limit),
-                  limits::counted(device, use));
+        lab::fail(
+            "wrong-limit", Todo(5),
+            "{}\n{}:\n\"{}\" does not prevent one more block, but {} does. "
+            "{}.{}\nblocksPerMultiprocessor() is {} here: does limitedBy pass it these values?",
+            device.name, limits::text(use), limit, limits::rightOnes(room),
+            limits::eachAlone(device, use), limits::ifNoWord(limit), limits::counted(device, use));
     return limit;
 }
 
@@ -109,8 +110,9 @@ TEST_CASE("TODO(4): one register a thread more costs device D a third of its thr
     const int with11 = 512 * blocksFor(limits::kDeviceD, {512, 11, 0});
     if (with10 != limits::kDeviceD.maxThreadsPerMultiProcessor || 3 * (with10 - with11) != with10)
         lab::fail("wrong-blocks", Todo(4),
-                  "with 10 registers {} threads, with 11 {}.\n1,536 and 1,024 are right.", with10,
-                  with11);
+                  "an SM holds {} threads with 10 registers per thread, and {} with 11.\n1,536 and "
+                  "1,024 are right.",
+                  with10, with11);
 }
 
 TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T = 32") {
@@ -119,8 +121,8 @@ TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T =
     const std::size_t used = static_cast<std::size_t>(std::max(0, small)) * tiles(16).sharedBytes;
     if (small != 6 || used != 12 * kKiB || large != 1)
         lab::fail("wrong-blocks", Todo(4),
-                  "{} blocks of T = 16 take {} bytes; of T = 32 there are {}.\n6 blocks, 12 KB and "
-                  "1 block are right.",
+                  "your answer is {} blocks of T = 16, which need {} bytes, and for T = 32 it is "
+                  "{}.\n6 blocks, 12 KB and 1 block are right.",
                   small, used, large);
 }
 
@@ -131,7 +133,7 @@ TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
     const int pending16 = small * 2 * 16 * 16, pending32 = large * 2 * 32 * 32;
     if (pending16 != 4096 || pending32 != 4096)
         lab::fail("wrong-blocks", Todo(4),
-                  "{} loads pending with T = 16 and {} with T = 32;\n4,096 are right for both.",
+                  "{} loads are pending with T = 16 and {} with T = 32.\n4,096 are right for both.",
                   pending16, pending32);
 }
 

@@ -40,7 +40,7 @@ TEST_CASE("TODO(4): which of the course's six assignments are possible") {
         const bool possible = !filled(a).overfull();
         if ((most >= a.blocks) != possible)
             lab::fail("wrong-blocks", Todo(4),
-                      "{}\nis {}, but blocksPerMultiprocessor() says {} blocks.", text(a),
+                      "{}\nis {}, but blocksPerMultiprocessor() returns {} blocks.", text(a),
                       possible ? "possible" : "not possible", most);
     }
 }
@@ -52,8 +52,8 @@ TEST_CASE("TODO(5): what prevents those that are not") {
         const std::string limit = limits::limitOf(Todo(5), a.device, useOf(a));
         if (room.overfull() && !room.lacks(limit))
             lab::fail("wrong-limit", Todo(5),
-                      "{}\nis not prevented by \"{}\", of which there is enough{} prevents it.{}",
-                      text(a), limit, limits::rightOnes(room), limits::ifNoWord(limit));
+                      "{}\nis not possible. \"{}\" does not prevent it, but {} does.{}", text(a),
+                      limit, limits::rightOnes(room), limits::ifNoWord(limit));
         std::cout << "       " << text(a) << ": "
                   << (room.overfull() ? "no, by " + limit : "possible") << "\n";
     }

@@ -67,8 +67,8 @@ void expectSame(const char* name, Entry* entry) {
             const int got = limits::blocksOf(Todo(4), p, {threads, registers, bytes});
             if (got != wanted)
                 lab::fail("wrong-blocks", Todo(4),
-                          "{} on {}\n{}:\n{} blocks, and not {}, "
-                          "as\ncudaOccupancyMaxActiveBlocksPerMultiprocessor says.",
+                          "{} on {}\n{}:\nyour answer is {} blocks, but CUDA's is {} "
+                          "(see\ncudaOccupancyMaxActiveBlocksPerMultiprocessor).",
                           name, device::name(), limits::text({threads, registers, bytes}), got,
                           wanted);
         }
