@@ -42,12 +42,12 @@ class Causes {
         if (isTooSmall() || !lab::findingsOf("invalid-launch").empty() ||
             !lab::findingsOf("wild-copy").empty())
             return "";
-        return "M's rows lie in Mc, and the grid covers P: what is left is the kernel,\nand what "
-               "its launch gives it." +
+        return "The rows of M are in Mc, and the grid covers P. So see the kernel, and\nthe "
+               "arguments of its launch." +
                std::string(std::max({s_.j, s_.k, s_.l}) < 128 || launches.size() > 1
                                ? ""
-                               : "\nSmaller sizes come out right: is a size or an index a "
-                                 "char, which\nends at 127?") +
+                               : "\nSmaller sizes are right: is a size or an index a char, which "
+                                 "ends\nat 127?") +
                wrongStores();
     }
 
@@ -68,9 +68,9 @@ class Causes {
             if (unread != last)
                 wrong = lab::filled(" Mc[{}] is never read.", unread - loads.begin());
             if (behind != loads.end())
-                wrong += lab::filled(" Mc[{}] is read, too.", behind - loads.begin());
+                wrong += lab::filled(" Mc[{}] is also read.", behind - loads.begin());
             if (!wrong.empty())
-                return lab::filled("\nThe rows take Mc[0] to Mc[{}].{}", end - 1, wrong);
+                return lab::filled("\nThe rows are in Mc[0] to Mc[{}].{}", end - 1, wrong);
             const auto* ofN = cusim::launches()[piece].filledFrom(N);
             if (!ofN || ofN->elementLoads.size() != lab::product(s_.k, s_.l)) continue;
             const auto& times = ofN->elementLoads;
@@ -98,7 +98,7 @@ class Causes {
                     const bool ofPiece = i >= first && i < end;
                     if (ofPiece == (times[i] > 0)) continue;
                     return lab::filled(
-                        "\nLaunch {} is to store {} to {}. It {} {}.", piece + 1,
+                        "\nLaunch {} must store {} to {}, but it {} {}.", piece + 1,
                         lab::elementAt(first, "P", s_.l), lab::elementAt(end - 1, "P", s_.l),
                         ofPiece ? "never stores" : "stores", lab::elementAt(i, "P", s_.l));
                 }
@@ -145,8 +145,7 @@ class Causes {
         if (isFor(grid.x, block.x, rows) && isFor(grid.y, block.y, s_.l)) return "";
         lab::blameNoStep();
         return lab::filled(
-            "Launch {} has {} See the\nlaunch, kernel<<<dimGrid, dimBlock>>>(...), "
-            "and both of these sizes.",
+            "Launch {} has {} See both\nsizes of the launch, kernel<<<dimGrid, dimBlock>>>(...).",
             piece + 1, lab::tooFewThreads(cusim::launches()[piece], s_.l, rows));
     }
 
@@ -174,8 +173,8 @@ class Causes {
         if (mc >= 0 && std::none_of(calls.begin(), calls.end(), [](const std::string& call) {
                 return call.find("Symbol") != std::string::npos;
             }))
-            return "The kernel reads Mc, and this call copies nothing there: see\n"
-                   "cudaMemcpyToSymbol.";
+            return "The kernel reads Mc, but this call copies nothing there: "
+                   "use\ncudaMemcpyToSymbol.";
         for (const cusim::StreamStep& step : cusim::streamSteps()) {
             const std::size_t from = (reinterpret_cast<std::uintptr_t>(step.host) - first) / 4;
             const bool copied = step.what == cusim::StreamStep::CopyIn;
@@ -194,8 +193,8 @@ class Causes {
                                               ? "it holds " + lab::elementAt(held[i], "M", s_.k)
                                               : "nothing was copied there";
                 return lab::filled(
-                    "For launch {} Mc[{}] is to hold {}: {}.\nSee cudaMemcpyToSymbol, its source "
-                    "and its bytes.",
+                    "For launch {}, Mc[{}] must hold {}, but {}.\nSee the source and the bytes of "
+                    "cudaMemcpyToSymbol.",
                     launched + 1, i, lab::elementAt(begin + i, "M", s_.k), holds);
             }
             ++launched;

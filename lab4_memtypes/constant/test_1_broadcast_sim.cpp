@@ -17,13 +17,12 @@ std::uint64_t passesFor(int threadsPerGroup) {
     for (int i = 0; i < kLanes; ++i)
         if (out(0, i) != M(0, i / threadsPerGroup))
             lab::fail("demonstration-changed",
-                      "groupsKernel reads other elements than it came with. The kernel is "
-                      "a\ndemonstration; restore it.");
+                      "groupsKernel reads wrong elements. It is a demonstration: restore it.");
     const cusim::WarpReport& warps = cusim::launches().at(0).warps;
     if (warps.constantRequests == 0)
-        lab::fail("wrong-memory", Todo(1),
-                  "the warp reads Mc, but asks nothing of constant memory. Declare\nMc with "
-                  "__constant__.");
+        lab::fail(
+            "wrong-memory", Todo(1),
+            "the warp reads Mc, but not from constant memory. Declare Mc with\n__constant__.");
     return warps.constantPasses / warps.constantRequests;
 }
 

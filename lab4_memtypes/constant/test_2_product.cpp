@@ -39,6 +39,6 @@ TEST_CASE("M and N are left as they were") {
     });
     if (P == matrix::poisoned(70, 50))
         lab::fail("never-written",
-                  "constantMatrixMul: nothing is computed yet, so nothing can be judged.");
+                  "constantMatrixMul: nothing is computed yet, so the test cannot judge it.");
     lab::expectUntouched(set, copy);
 }

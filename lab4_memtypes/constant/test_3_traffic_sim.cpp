@@ -23,9 +23,9 @@ const std::vector<cusim::LaunchReport>& launchesFor(const Todo& todo, Shape s) {
     const auto& launch = lab::launchOf(todo);
     if (constant::tookMFromGlobal && loads(launch, Space::Constant) > 0)
         lab::failOfNoStep("wrong-memory",
-                          "constantMatrixMul reads constant memory where its reads are counted, "
-                          "and computes other\nproducts from global memory, though their M fits. "
-                          "Take each M from constant memory.");
+                          "constantMatrixMul reads M from constant memory in tests that count its "
+                          "reads, and\nfrom global memory in others, although M fits. Always read "
+                          "M from constant memory.");
     return cusim::launches();
 }
 
@@ -52,14 +52,14 @@ TEST_CASE("TODO(1): M is read from constant memory, only N from global memory") 
     const std::uint64_t globalLoads = loads(launch, Space::Global);
     if (constantLoads == 0)
         lab::fail("wrong-memory", Todo(1),
-                  "nothing is read from constant memory. Declare Mc with\n__constant__, and take "
+                  "nothing is read from constant memory. Declare Mc with\n__constant__, and read "
                   "the elements of M from there.");
     // Allows a load of each element of P, for a kernel that adds to it.
     const auto elements = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.l);
     if (constantLoads > products || globalLoads > products + elements)
         lab::fail("wrong-memory", Todo(1),
-                  "{} from constant memory and {} from global memory;\n{} take one of each. Each "
-                  "product takes one element of Mc and one of N.",
+                  "{} from constant memory and {} from global memory\nfor {}. Each product must "
+                  "read one element of Mc and one of N.",
                   lab::count(constantLoads, "load"), lab::count(globalLoads, "load"),
                   lab::count(products, "product"));
 }
@@ -68,13 +68,14 @@ TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
     const auto& warps = launchesFor(Todo(2), {24, 20, 64}).front().warps;
     if (warps.constantRequests == 0)
         lab::fail("wrong-memory", Todo(2),
-                  "this can be counted only when Mc lies in constant memory:\n{}.", Todo(1));
+                  "the test can count this only if Mc is in constant memory.\nDo {} first.",
+                  Todo(1));
     if (warps.constantPasses == warps.constantRequests) return;
     lab::fail(
         "serialised-reads", Todo(2),
         "a warp reads {} different addresses of constant memory at a time, which\ntakes as many "
-        "passes. All threads of a warp must work on one row of M.\nThey follow one another in x, "
-        "then in y: which of the two must Row come from, and\nhow wide must a block be?",
+        "passes. All threads of a warp must use the same row of M.\nThreads are counted along x "
+        "first, then along y: which of the two must Row come\nfrom, and how wide must a block be?",
         lab::perRequest(warps.constantPasses, warps.constantRequests));
 }
 
@@ -82,8 +83,8 @@ TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
     const auto& warps = launchesFor(Todo(2), {24, 20, 64}).front().warps;
     if (warps.sectors == warps.idealSectors) return;
     lab::fail("uncoalesced", Todo(2),
-              "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "
-              "in threadIdx.x must take neighbours of a row\nof N and of P.",
+              "a request to device memory accesses {} sectors of 32 bytes,\nbut {} are enough. "
+              "Threads that are neighbours in x must use neighbours in a row\nof N and of P.",
               lab::perRequest(warps.sectors, warps.globalRequests),
               lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
@@ -107,17 +108,19 @@ TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") 
             const bool inLoop = stores == elements * static_cast<std::uint64_t>(s.k);
             lab::fail("store-count", "constantMatrixMul: {} for {} of P.\n{}",
                       lab::count(stores, "store"), lab::count(elements, "element"),
-                      inLoop ? "The pieces are right; the store is to stand behind the loop over k "
-                               "products."
-                             : "Store each once; the number of pieces is right.");
+                      inLoop ? "The pieces are right. Store after the loop over the k products."
+                             : "The number of pieces is right. Store each element once.");
         }
         if (launches == pieces) continue;
-        lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces", Todo(3),
-                  "{} for j x k x l = {}; {}{}{} of M, of 4 k bytes each, fit into 65,536 bytes.{}",
-                  lab::count(launches, launches == 1 ? "launch" : "launche"), constant::sizesOf(s),
-                  pieces, (pieces == 1 ? " is right:\n" : " are right:\n"),
-                  lab::count(rowsThatFit, "row"),
-                  launches < pieces ? "" : "\nIt is the exercise that asks for no smaller pieces.");
+        lab::fail(
+            launches < pieces ? "too-few-pieces" : "too-many-pieces", Todo(3),
+            "{} for j x k x l = {} instead of {}:\n{} of M, of 4 x k bytes each, fit into 65,536 "
+            "bytes.{}",
+            lab::count(launches, launches == 1 ? "launch" : "launche"), constant::sizesOf(s),
+            pieces, lab::count(rowsThatFit, "row"),
+            launches < pieces
+                ? ""
+                : "\nCUDA allows smaller pieces, but the exercise asks for as few as possible.");
     }
     const matrix::DataSet set = lab::integers({3, 9000, 5});
     matrix::Matrix P = matrix::poisoned(3, 5);
