@@ -8,7 +8,7 @@ namespace {
 
 constexpr Bands kBands{64, 8, 16, 4, 2};
 const char* const kChar =
-    "\nSmaller bands come out right: is a number of rows a char, which ends at 127?";
+    "\nSmaller bands are right: is a number of rows a char, which ends at 127?";
 
 const char* const kRace = "stream-race";
 
@@ -58,10 +58,11 @@ std::string unlessAll(const Found& found, std::size_t turns) {
                              static_cast<std::size_t>(found.bands.k);
     const int wanted = (found.bands.j - 1) / found.bands.bands + 1;
     if (rows != static_cast<std::size_t>(wanted))
-        return lab::filled("\nThe first copy of M has {}: j is {}. See rowsOfBand.",
+        return lab::filled("\nThe first copy of M has {}, and j is {}: see rowsOfBand.",
                            lab::count(rows, "row"), found.bands.j);
-    return lab::filled("\nThe loop over the bands has {}: j is {}, k {}, l {}. See its condition.",
-                       lab::count(turns, "turn"), found.bands.j, found.bands.k, found.bands.l);
+    return lab::filled(
+        "\nThe loop over the bands runs {}: j is {}, k is {}, l is {}. See its condition.",
+        lab::count(turns, "time"), found.bands.j, found.bands.k, found.bands.l);
 }
 
 // Fails the test where a copy of a band begins behind the end of the host's matrix.
@@ -73,8 +74,8 @@ void expectInside(const Todo& todo, const std::string& name, const float* matrix
         if (found.steps[i].stream == 0 || at % cols != 0) continue;
         lab::beginWith(todo);
         lab::fail("wrong-rows", todo,
-                  "a band's copy begins at {}, behind the end of {}, which has {}.\nA band "
-                  "begins at {}.",
+                  "a band's copy begins at {}, after the end of {}, which has {}.\nA band must "
+                  "begin at {}.",
                   lab::elementAt(static_cast<std::size_t>(at), name, cols), name,
                   lab::count(elements / static_cast<std::size_t>(cols), "row"), place);
     }
@@ -86,21 +87,20 @@ void expectBandwise(const Todo& todo, const std::string& what, const std::string
                     const Found& found, const std::vector<std::size_t>& indices) {
     const auto [j, k, l, bands, streams] = found.bands;
     if (indices.size() != static_cast<std::size_t>(bands))
-        lab::fail("not-bandwise", todo,
-                  "{}, where there are {} bands of {} rows. Each band has one.{}",
+        lab::fail("not-bandwise", todo, "{} for {} bands of {} rows. Each band needs one.{}",
                   lab::grouped(indices.size()) + " " + (indices.size() == 1 ? what : whats), bands,
                   (j - 1) / bands + 1, unlessAll(found, indices.size()));
     for (std::size_t b = 0; b < indices.size(); ++b) {
         const int stream = found.steps[indices[b]].stream;
         if (stream == 0)
             lab::fail("default-stream", todo,
-                      "the {} of a band is in the default stream, for which all others wait.\nName "
-                      "streams[s] in it; {} creates it.",
+                      "the {} of a band is in the default stream, for which all others wait.\nUse "
+                      "streams[s], which {} creates.",
                       what, Todo(2));
         if (b > 0 && stream == found.steps[indices[b - 1]].stream)
             lab::fail("one-stream", todo,
-                      "the {} of bands that follow one another are in one stream, where\neach "
-                      "waits for the one before. The exercise asks for streams in turn.",
+                      "the {} of two successive bands are in the same stream, where the\nsecond "
+                      "waits for the first. Use the streams in turn.",
                       whats);
     }
 }
@@ -125,8 +125,8 @@ void expectEachRow(const lab::Text& about, const std::string& name, const float*
     for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
         if (parts[b].first != end)
             lab::fail("wrong-rows", about,
-                      "a band's copy begins at {}, where the one before ends at\n{}: with more "
-                      "than one band the rows are wrong. A band begins at\n{}.{}",
+                      "a band's copy begins at {}, but the copy before it ends at\n{}. So rows are "
+                      "missing, or copied twice. A band must begin at\n{}.{}",
                       element(parts[b].first), element(end), place,
                       found.bands.j < 256 ? "" : kChar);
 }
@@ -142,8 +142,8 @@ void expectAllBands() {
             continue;
         }
         lab::fail("not-bandwise",
-                  "overlappedMatrixMul: {} rows of M come in {} bands, where {} are asked "
-                  "for:\na band has (j - 1) / bands + 1 rows, here {}.{}",
+                  "overlappedMatrixMul: {} rows of M are copied in {} bands instead of {}:\na band "
+                  "must have (j - 1) / bands + 1 rows, here {}.{}",
                   b.j, copies, b.bands, (b.j - 1) / b.bands + 1, b.j < 256 ? "" : kChar);
     }
 }
@@ -165,14 +165,14 @@ void expectGrids(const Found& found, Bands b) {
         if (stores <= lab::product(rows, b.l) && loads <= 2 * products) continue;
         if (rows < (b.j - 1) / b.bands + 1)
             lab::fail("store-count", Todo(4),
-                      "{} and {} for the last band, of {}.\nGive the kernel the rows of its band "
-                      "alone: the last band may be shorter.",
+                      "{} and {} for the last band, which has {}.\nPass to the kernel only the "
+                      "rows of its band: the last band can be shorter.",
                       lab::count(loads, "load"), lab::count(stores, "store"),
                       lab::count(rows, "row"));
         lab::failOfNoStep("store-count",
-                          "overlappedMatrixMul: {} and {} for a band of P of {}.\nbandKernel loads "
-                          "one element of M and one of N for each of {}, and\nstores each sum "
-                          "once, behind the loop over them.",
+                          "overlappedMatrixMul: {} and {} for a band of P of {}.\nbandKernel must "
+                          "load one element of M and one of N for each of {},\nand store each sum "
+                          "once, after the loop over them.",
                           lab::count(loads, "load"), lab::count(stores, "store"),
                           lab::count(lab::product(rows, b.l), "element"),
                           lab::count(products, "product"));
@@ -193,8 +193,8 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
     const Found found = look(Todo(1));
     if (lab::timesCalled("cudaMallocHost") + lab::timesCalled("cudaHostRegister") < 2)
         lab::fail("not-pinned", Todo(1),
-                  "this memory is not pinned. A copy from it makes the host wait, in "
-                  "whatever\nstream it is: cudaMallocHost.");
+                  "this memory is not pinned, so the host waits for each copy from it, in "
+                  "any\nstream. Allocate it with cudaMallocHost.");
     const auto ofN = found.all(Step::CopyIn, found.run.set.N.data(), found.run.set.N.size());
     const bool readsN = std::any_of(ofN.begin(), ofN.end(), [&](std::size_t i) {
         return found.steps[i].stream > 0 && !found.steps[i].pinned;
@@ -202,8 +202,8 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
     if (readsN && found.ofM().empty()) {
         lab::beginWith(Todo(3));
         lab::fail("not-pinned", Todo(3),
-                  "a copy in a stream reads N, which is not pinned, and none reads M. A\nband's "
-                  "copy takes rows of M, from M + firstRow * k on.");
+                  "a copy in a stream reads N, which is not pinned, and no copy reads M. The\ncopy "
+                  "of a band must begin at M + firstRow * k.");
     }
     expectInside(Todo(3), "M", found.run.M, found.run.set.M.size(), "M + firstRow * k", kBands.k,
                  found, Step::CopyIn);
@@ -212,7 +212,8 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
     for (const Step& step : found.steps)
         if (step.stream > 0 && step.host && !step.pinned)
             lab::fail("not-pinned", Todo(1),
-                      "a copy in a stream is between the device and memory that is not pinned.");
+                      "a copy in a stream uses host memory that is not pinned: only M and P\nare "
+                      "pinned.");
     expectChecked(Todo(1), {"cudaMallocHost", "cudaFreeHost", "cudaFree", "cudaHostRegister",
                             "cudaHostUnregister"});
 }
@@ -221,7 +222,7 @@ TEST_CASE("TODO(2): there is a stream for each that is asked for") {
     look(Todo(2));
     const auto made = lab::timesCalled("cudaStreamCreate");
     if (made < kBands.streams)
-        lab::fail("no-streams", Todo(2), "{} created, where {} are asked for.",
+        lab::fail("no-streams", Todo(2), "{} created instead of {}. Use cudaStreamCreate.",
                   lab::count(made, "stream"), kBands.streams);
     expectChecked(Todo(2), {"cudaStreamCreate"});
 }
@@ -254,12 +255,13 @@ TEST_CASE("TODO(5): each band of P is copied back in a stream, in turn") {
 TEST_CASE("TODO(6): the host has waited for every copy when the function returns") {
     const Found found = look(Todo(6));
     if (found.ofP().empty())
-        lab::fail("not-bandwise", Todo(6), "nothing is copied back yet, so that nobody must wait.");
+        lab::fail("not-bandwise", Todo(6),
+                  "nothing is copied back yet, so there is nothing to wait for.");
     for (const std::size_t i : found.ofP())
         if (!found.isWaitedFor(i))
             lab::fail("not-waited", Todo(6),
-                      "the function returns while P may still be on its way: wait for "
-                      "the\nstreams, or for all with cudaDeviceSynchronize.");
+                      "the function can return before P is complete. Wait for each stream, or "
+                      "for\nall of them with cudaDeviceSynchronize.");
     expectChecked(Todo(6), {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventCreate",
                             "cudaEventRecord", "cudaEventSynchronize"});
 }
@@ -270,7 +272,8 @@ TEST_CASE("TODO(7): as many streams are destroyed as are created") {
     const auto gone = lab::timesCalled("cudaStreamDestroy");
     if (made == 0) lab::fail("no-streams", Todo(7), "there are no streams to destroy yet.");
     if (made != gone)
-        lab::fail("streams-left", Todo(7), "{} streams are created, {} destroyed.", made, gone);
+        lab::fail("streams-left", Todo(7), "{} streams are created, but {} are destroyed.", made,
+                  gone);
     expectChecked(Todo(7), {"cudaStreamDestroy", "cudaFree"});
 }
 
@@ -289,9 +292,8 @@ TEST_CASE("a band may be on its way while the one before is computed") {
     for (const std::size_t launch : found.launches())
         for (const std::size_t copy : found.ofM())
             if (copy > launch && !found.steps[copy].isAfter(found.steps[launch])) return;
-    lab::fail(
-        "no-overlap",
-        "overlappedMatrixMul: each copy waits for all kernels before it, so that nothing "
-        "overlaps.\nWait once, after the loop over the bands. The host must not wait in it, and\n"
-        "cudaFree() waits, too.");
+    lab::fail("no-overlap",
+              "overlappedMatrixMul: each copy waits for all kernels before it, so nothing "
+              "overlaps.\nWait only once, after the loop over the bands. Inside the loop the host "
+              "must not\nwait, and cudaFree() also waits.");
 }

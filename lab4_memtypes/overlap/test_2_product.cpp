@@ -48,8 +48,8 @@ TEST_CASE("the product is right for every number of bands and streams") {
         const int rows = (b.j - 1) / b.bands + 1, bands = (b.j - 1) / rows + 1;
         if (!lab::isRight(run) && !launches.empty() && static_cast<int>(launches.size()) < bands)
             lab::fail("band-count",
-                      "overlappedMatrixMul: {} launched, and {} of {} cover M.\nSee the loop over "
-                      "the bands.",
+                      "overlappedMatrixMul: {} launched, but {} of {} are needed to cover M.\nSee "
+                      "the loop over the bands.",
                       lab::count(launches.size(), "kernel"), lab::count(bands, "band"),
                       lab::count(rows, "row"));
 #endif

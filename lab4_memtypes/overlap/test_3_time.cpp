@@ -50,7 +50,7 @@ TEST_CASE("two streams take less time than one") {
     std::printf("        one stream %.2f ms, two streams %.2f ms\n", alone, overlapped);
     if (overlapped > 0.9 * alone)
         lab::fail("no-overlap",
-                  "overlappedMatrixMul: two streams take as long as one. Is the memory pinned, and "
-                  "does\nthe host wait inside the loop?");
+                  "overlappedMatrixMul: two streams take as long as one. Check that the memory "
+                  "is\npinned, and that the host does not wait inside the loop.");
 }
 #endif
