@@ -46,13 +46,13 @@ inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
     for (const auto& array : cusim::launches().back().arrays) {
         if (array.name != variable || cusim::name(array.space) != memory) continue;
         const std::string where =
-            lab::filled("{} lies in {} memory, as it should, and ", variable, memory).words;
+            lab::filled("{} is in {} memory, as it should be, but ", variable, memory).words;
         if (!lab::findingsOf("unset-read").empty())
             return where +
-                   "some copies are\nnever set before threads draw: each block has its own, "
-                   "which a thread of that\nblock must set.";
+                   "some copies\nare uninitialized when threads draw: each block has its own copy, "
+                   "which a thread\nof that block must set.";
         if (array.count.atomics + array.count.loads == 0) return where + "no thread draws from it.";
-        if (allAlike) return where + "all threads draw one\nnumber: does the draw add 1?";
+        if (allAlike) return where + "all threads draw the\nsame number: each draw must add 1.";
     }
 #endif
     return "";
@@ -64,27 +64,29 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
         lab::fail(
             "never-written", todo,
-            "what some threads draw is stored nowhere, or over what others store.\nExcept for "
-            "the declarations the kernels are complete as they came; restore them.");
+            "some threads do not store the number that they draw, or others\noverwrite it. The "
+            "kernels came complete except for the declarations: restore the\nother lines.");
     const std::size_t found = copies(drawn, lowest);
     std::cout << "       " << lab::grouped(drawn.size()) << " threads draw from "
               << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable
               << "\n";
     if (found == wanted) return;
     if (found == 0)
-        lab::fail(
-            "wrong-memory", todo,
-            "no thread draws {} from {}, as the first one at a copy should:\nthe lowest number "
-            "drawn is {}. Which value is {} set to before the threads draw,\nand does each draw "
-            "once?{}",
-            lowest, variable, *std::min_element(drawn.begin(), drawn.end()), variable,
-            variable == "LocalArray" ? " Does the sum of its elements begin with 0?" : "");
+        lab::fail("wrong-memory", todo,
+                  "no thread draws {} from {}, but the first thread at each copy must:\nthe lowest "
+                  "number drawn is {}. Check the value of {} before the threads draw,\nand that "
+                  "each thread draws once.{}",
+                  lowest, variable, *std::min_element(drawn.begin(), drawn.end()), variable,
+                  variable == "LocalArray"
+                      ? " Also check that the sum of its elements begins with 0."
+                      : "");
     const std::string draws = wrongDraws(variable, memory, found == drawn.size());
     if (!draws.empty()) lab::fail("wrong-memory", todo, "{}", draws);
     lab::fail("wrong-memory", todo,
-              "{} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it is "
-              "declared, and with\nwhich qualifier, decides who shares it: see the table in the "
-              "handout. And a\nline that sets it in each block begins it anew.",
+              "{} of {} threads are the first to draw from a\ncopy of {}, so there are as many "
+              "copies instead of {}. The place and\nthe qualifier of the declaration decide which "
+              "threads share a copy: see the table\nin the handout. A line that sets the variable "
+              "in each block restarts it, too.",
               lab::grouped(found), lab::grouped(drawn.size()), variable, lab::grouped(wanted));
 }
 
@@ -107,18 +109,16 @@ inline void expectAllDifferent(const Todo& todo, const std::string& variable, co
                                int first) {
     if (const auto step = stepOf(drawn); step > 1)
         lab::fail("wrong-memory", todo,
-                  "the numbers drawn from {} are {} apart: who draws adds 1 to it.", variable,
-                  step);
+                  "the numbers drawn from {} differ by {}: each draw must add 1.", variable, step);
     if (const int lowest = *std::min_element(drawn.begin(), drawn.end()); lowest < first)
         lab::fail("wrong-memory", todo,
-                  "the lowest number drawn from {} is {}, and not {}. Which\nvalue is it set to "
-                  "before the threads draw?",
+                  "the lowest number drawn from {} is {} instead of {}. Check its\nvalue before "
+                  "the threads draw.",
                   variable, lowest, first);
     if (const int highest = *std::max_element(drawn.begin(), drawn.end());
         drawn.size() > 2 && highest - first < 2)
         lab::fail("wrong-memory", todo,
-                  "{} draw from {}, and the highest number is {}: it does not\ngo on counting. "
-                  "Does the draw add 1 for each thread?",
+                  "{} draw from {}, but the highest number is only {}.\nEach draw must add 1.",
                   lab::count(drawn.size(), "thread"), variable, highest);
     std::vector<char> seen(drawn.size());
     for (const int number : drawn) {
@@ -126,9 +126,9 @@ inline void expectAllDifferent(const Todo& todo, const std::string& variable, co
         if (at >= seen.size() || seen[at]++)
             lab::fail(
                 "wrong-memory", todo,
-                "two threads draw one number from {}, or one is left out.\nA plain ++ reads it "
-                "and writes it back, and another thread draws in\nbetween: atomicAdd() does "
-                "both in one step. Or do others set it to zero?",
+                "two threads draw the same number from {}, or a number is missing.\nWith ++, "
+                "another thread can draw between the read and the write: use atomicAdd(),\nwhich "
+                "does both in one step. Also check that only one thread sets it to zero.",
                 variable);
     }
 }

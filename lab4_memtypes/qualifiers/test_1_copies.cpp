@@ -32,35 +32,35 @@ void expectDigits(const Todo& todo, const Numbers& different) {
     if (at.first == different.end()) return;
     const auto thread = at.first - different.begin();
     if (std::count(different.begin(), different.end(), qualifiers::kNever) > 0)
-        lab::failOfNoStep("never-written",
-                          "the number of different digits of thread {} is stored nowhere. Except "
-                          "for\nthe declarations the kernels are complete as they came; restore "
-                          "them.",
-                          thread);
+        lab::failOfNoStep(
+            "never-written",
+            "thread {} does not store its number of different digits. The kernels\ncame complete "
+            "except for the declarations: restore the other lines.",
+            thread);
     const int first = different.front();
     if (std::count(different.begin(), different.end(), first) ==
         static_cast<std::ptrdiff_t>(different.size()))
         lab::fail("wrong-memory", todo,
-                  "every thread counts {} in its number; thread 0, number 1, has {},\nthread 11, "
-                  "number 12, has {}. {}",
+                  "every thread counts {}, but number 1 of thread 0 has {},\nand number 12 of "
+                  "thread 11 has {}. {}",
                   lab::count(first, "different digit"), wanted[0], wanted[11],
-                  first == 0 ? "Are the digits counted in the array, and then summed?"
-                             : "Which of the array's elements does the sum count?");
+                  first == 0 ? "Count the digits in the array, and then sum."
+                             : "See which elements of the array the sum counts.");
     const Numbers next = differentDigits(different.size() + 1);
     if (std::equal(different.begin(), different.end(), next.begin() + 1))
         lab::fail("wrong-memory", todo,
-                  "thread {}, number {}, counts {}, where its number\nhas {}: each thread counts "
-                  "the digits of the number behind its own.",
+                  "thread {} has number {} and counts {}\ninstead of {}: each thread counts the "
+                  "digits of the number after its own.",
                   thread, thread + 1, lab::count(*at.first, "different digit"), *at.second);
     std::string which =
-        "is each set to 0,\ncounted, and summed, and does the loop over n take the digits of this "
-        "number?";
+        "Check that each is set\nto 0, counted and summed, and that the loop over n uses the "
+        "digits of this number.";
     for (std::size_t digit = 0; digit < 10; ++digit)
         if (different == differentDigits(different.size(), digit))
-            which = lab::filled("digit {} is\nleft out.", digit);
+            which = lab::filled("Digit {} is\nleft out.", digit);
     lab::fail("wrong-memory", todo,
-              "thread {}, number {}, counts {}, where its number\nhas {}. The array has an element "
-              "for each of 10 digits, 0 to 9: {}",
+              "thread {} has number {} and counts {}\ninstead of {}. The array has an element for "
+              "each of 10 digits, 0 to 9. {}",
               thread, thread + 1, lab::count(*at.first, "different digit"), *at.second, which);
 }
 
@@ -99,5 +99,5 @@ TEST_CASE("an array whose indices are all constants gives the same counts") {
              [&] { countInRegisters(different.data(), kBlocks, kThreads); });
     if (different != differentDigits(kAll))
         lab::fail("demonstration-changed",
-                  "registerArrayKernel counts wrong. The kernel is a demonstration; restore it.");
+                  "registerArrayKernel counts wrong numbers. It is a demonstration: restore it.");
 }

@@ -21,8 +21,8 @@ void expectGlobalVar(const Todo& todo) {
     const Numbers drawn = qualifiers::drawnAlone(todo, drawFromGlobalVar, 4, 64);
     if (qualifiers::copies(drawn, qualifiers::lowestOf(drawn)) != 1)
         lab::fail("wrong-memory", todo,
-                  "GlobalVar is not yet one variable of the grid, so this cannot be\njudged. "
-                  "Declare it first: {}.",
+                  "GlobalVar is not yet one variable for the whole grid, so the test\ncannot judge "
+                  "this step. Do {} first.",
                   Todo(4));
 }
 
@@ -37,9 +37,9 @@ TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it"
     const int last = *std::max_element(first.begin(), first.end());
     if (qualifiers::lowestOf(second) != last + 1)
         lab::fail("wrong-memory", Todo(4),
-                  "the highest number of the first launch is {}, the lowest of the\nsecond is {}. "
-                  "A __device__ variable keeps its value from launch to\nlaunch; nobody may set it "
-                  "to zero in between.",
+                  "the highest number of the first launch is {}, so the lowest of the\nsecond must "
+                  "be one more, but it is {}. A __device__ variable keeps its value from\nlaunch "
+                  "to launch: no kernel may set it to zero.",
                   last, qualifiers::lowestOf(second));
 }
 
@@ -53,11 +53,10 @@ TEST_CASE("TODO(5): the host reads a global variable") {
     });
     const int next = *std::max_element(drawn.begin(), drawn.end()) + 1;
     if (value != next)
-        lab::fail(
-            "wrong-copy", Todo(5),
-            "readGlobalVar() returns {}; the next thread would draw {}.\ncudaMemcpyFromSymbol "
-            "copies a variable's value to the host: target, variable, bytes.",
-            value, next);
+        lab::fail("wrong-copy", Todo(5),
+                  "readGlobalVar() returns {}, but GlobalVar is {}. Copy its value\nto the host "
+                  "with cudaMemcpyFromSymbol(target, variable, bytes).",
+                  value, next);
 }
 
 TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
@@ -72,7 +71,7 @@ TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
     if (qualifiers::lowestOf(after) != wanted)
         lab::fail("wrong-pointer", Todo(6),
                   "after addToGlobalVar(1000) the next thread draws {} instead\nof {}: {} was "
-                  "added. In a kernel, &GlobalVar is its address.",
+                  "added. In a kernel, &GlobalVar is the address of GlobalVar.",
                   qualifiers::lowestOf(after), wanted,
                   std::int64_t{qualifiers::lowestOf(after)} - (wanted - 1000));
 }
@@ -89,7 +88,7 @@ TEST_CASE("TODO(8): a constant keeps what the host copied into it, for all launc
     if (first == 17 && again == 17 && second == -4) return;
     lab::fail(
         "wrong-copy", Todo(8),
-        "the host sets 17; a first launch sees {} and a second {}.\nThen it sets -4; a third sees "
-        "{}. cudaMemcpyToSymbol copies a value into\na variable: variable, source, bytes.",
+        "after the host has set 17, two launches see {} and {}. After it has\nset -4, a launch "
+        "sees {}. Copy the value into ConstVar with\ncudaMemcpyToSymbol(variable, source, bytes).",
         first, again, second);
 }

@@ -25,7 +25,7 @@ void expectMemory(const Todo& todo, const std::string& variable, const std::stri
     lab::givenLaunchOf(todo, "qualifiers.cu");
     const std::string found = memoryOf(variable);
     if (found != wanted)
-        lab::fail("wrong-memory", todo, "{} lies in {} memory;\nwanted: {} memory. {}", variable,
+        lab::fail("wrong-memory", todo, "{} is in {} memory\ninstead of {} memory. {}", variable,
                   found, wanted, remedy);
     lab::run(todo, outputs, use);
     lab::expectOneLaunch(todo, "every thread's number");
@@ -60,12 +60,10 @@ TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race
 TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
     lab::run(Todo(5), [] { readGlobalVar(); });
     if (!lab::timesCalled("cudaMemcpyFromSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
-        lab::fail(
-            "no-copy", Todo(5),
-            "readGlobalVar() makes no copy from GlobalVar. In host code the name\nstands for "
-            "memory "
-            "of the host that no kernel knows, unless it is __managed__.\nThe exercise asks for "
-            "cudaMemcpyFromSymbol, where CUDA knows more ways.");
+        lab::fail("no-copy", Todo(5),
+                  "readGlobalVar() does not copy GlobalVar. In host code, the name stands\nfor "
+                  "host memory that no kernel uses, unless the variable is __managed__. "
+                  "CUDA\nallows other ways, but the exercise asks for cudaMemcpyFromSymbol.");
     lab::expectCallsChecked(Todo(5), lab::gives(), [] { readGlobalVar(); });
 }
 
@@ -81,16 +79,16 @@ TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
     device::runQuietly(lab::gives(), [] { storeToConstVar(1); });
     if (lab::findingsOf("constant-write").empty())
         lab::fail("wrong-memory", Todo(7),
-                  "a kernel stores to ConstVar, and nothing refuses it. What\nkernels only read "
-                  "belongs into constant memory: declare it with __constant__.");
+                  "a kernel stores to ConstVar, and the device does not refuse it.\nKernels can "
+                  "only read constant memory: declare ConstVar with __constant__.");
 }
 
 TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
     lab::run(Todo(8), [] { setConstVar(5); });
     if (!lab::timesCalled("cudaMemcpyToSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail("no-copy", Todo(8),
-                  "setConstVar() makes no copy. In host code the name ConstVar\nstands for memory "
-                  "of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");
+                  "setConstVar() copies nothing. In host code, the name ConstVar stands for\nhost "
+                  "memory that no kernel uses. Set the value with cudaMemcpyToSymbol.");
     lab::expectCallsChecked(Todo(8), lab::gives(), [] { setConstVar(5); });
 }
 
@@ -103,6 +101,6 @@ TEST_CASE("a shared variable ends with its block: the next launch finds nothing 
     });
     if (lab::findingsOf("unset-read").empty())
         lab::fail("demonstration-changed",
-                  "staleKernel reads a shared variable that nothing has set. The kernel is "
-                  "a\ndemonstration; restore it.");
+                  "staleKernel must read an uninitialized shared variable. It is a\ndemonstration: "
+                  "restore it.");
 }

@@ -54,31 +54,34 @@ TEST_CASE("an array takes local memory where its indices change, else registers"
     // This report needs a compiler that reads the student's file here, so it is only for students,
     // not for verdicts.
     if (testing::role() != testing::Role::Judges) {
-        lab::leaveOut("The assembler's report is no part of a verdict formed from a record.");
+        lab::leaveOut(
+            "The assembler's report is not part of a verdict that is formed from a record.");
         return;
     }
     const Report report = askAssembler();
     if (report.status == 2) {
-        lab::leaveOut("The assembler's report takes nvcc, which is not installed (make doctor).");
+        lab::leaveOut(
+            "The assembler's report needs nvcc, which is not installed (see make doctor).");
         return;
     }
     if (report.status != 0)
-        lab::fail("not-compiled",
-                  "nvcc does not compile the file; make -C lab4_memtypes resources\nsays why.");
+        lab::fail(
+            "not-compiled",
+            "nvcc does not compile the file. To see why, run\nmake -C lab4_memtypes resources.");
     std::cout << report.text;
     const auto local = report.kernels.find("localArrayKernel");
     const auto registers = report.kernels.find("registerArrayKernel");
     if (local == report.kernels.end() || registers == report.kernels.end())
         lab::fail("demonstration-changed",
-                  "The file has no localArrayKernel or no registerArrayKernel; restore them.");
+                  "The file has no localArrayKernel or no registerArrayKernel: restore them.");
     const int bytesOfArray = 10 * static_cast<int>(sizeof(int));
     if (local->second.localBytes < bytesOfArray)
         lab::fail("wrong-memory", Todo(2),
-                  "localArrayKernel takes {} of local memory; its array\nneeds {}. An automatic "
-                  "array whose indices change lies there.",
+                  "localArrayKernel has {} of local memory, but its array\nneeds {}. An automatic "
+                  "array is there if its indices are not all constants.",
                   lab::count(local->second.localBytes, "byte"), bytesOfArray);
     if (registers->second.localBytes != 0)
         lab::fail("demonstration-changed",
-                  "registerArrayKernel takes local memory: some index is no constant. The kernel "
-                  "is a\ndemonstration; restore it.");
+                  "registerArrayKernel has local memory, so an index is not a constant. It is "
+                  "a\ndemonstration: restore it.");
 }
