@@ -89,7 +89,7 @@ const char* const kBound =
     "How many bytes do the seven accesses have? How many operations can the device do in the time "
     "that it needs for these bytes, and how many does the thread make?";
 const char* const kWhole =
-    "See limits/README.md: an SM holds as many whole blocks as the least of its limits allows. ";
+    "See limits/README.md: an SM holds as many whole blocks as the smallest of its limits allows. ";
 const char* const kTiles =
     "See \"Steps\", step 1: how many bytes do the two tiles of a block need, and how many "
     "threads does a block have, if each computes 16 elements of P?";
@@ -121,7 +121,7 @@ TEST_CASE("Q5: threads of device D with 12 registers each") {
 }
 
 TEST_CASE("Q6: threads of an 8800 GTX in blocks of 64") {
-    expectNumber("Q6_small", std::string(kWhole) + "Which limit is the least one here?", [] {
+    expectNumber("Q6_small", std::string(kWhole) + "Which limit is the smallest one here?", [] {
         cusim::useProfile("8800gtx");
         return cusim::occupancy(64, 0).threads;
     });

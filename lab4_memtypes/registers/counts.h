@@ -58,8 +58,8 @@ inline void expectEqualTiles(const Step& step) {
     if (tiles[0].bytes > tiles[1].bytes) std::swap(tiles[0], tiles[1]);
     if (tiles[0].bytes == 0 || tiles[1].bytes < 2 * tiles[0].bytes) return;
     lab::failOfNoStep("shared-memory",
-                      "{}: {} takes {} of shared memory, {} takes {}.\nEach holds 64 x BK floats: "
-                      "see the sizes and the types.",
+                      "{}: {} has {} of shared memory, and {} has {}.\nEach must hold 64 x BK "
+                      "floats: see the sizes and the types.",
                       step.about, tiles[1].name, lab::count(tiles[1].bytes, "byte"), tiles[0].name,
                       lab::grouped(tiles[0].bytes));
 }
@@ -82,8 +82,8 @@ inline void expectWordsOf(const Step& step, Shape shape, std::uint64_t words,
                       array.name);
     if (counts.elementsAThread != products)
         lab::fail("elements-a-thread", step.about,
-                  "a thread computes {} of P, where the tests expect {}.\nLeave BM, BN, TM, TN and "
-                  "the launch as they came.",
+                  "a thread computes {} of P instead of {}.\nDo not change BM, BN, TM, TN and the "
+                  "launch.",
                   lab::count(counts.elementsAThread, "element"), products);
     const std::uint64_t outputs = lab::product(shape.j, shape.l);
     const std::uint64_t stores = counts.global.storedBytes / sizeof(float);
@@ -97,7 +97,7 @@ inline void expectWordsOf(const Step& step, Shape shape, std::uint64_t words,
     const std::uint64_t loads = lab::floatsRead(counts.global);
     if (counts.blocks == lab::product(rows, cols) && loads > tiles)
         lab::fail("load-count", step.about,
-                  "{} from device memory, where {} do: each element of\na tile once.",
+                  "{} from device memory, but {} are enough: load each\nelement of a tile once.",
                   lab::count(loads, "load"), tiles);
     expectEqualTiles(step);
     const std::uint64_t enough =
@@ -106,18 +106,18 @@ inline void expectWordsOf(const Step& step, Shape shape, std::uint64_t words,
     if (counts.barriers > enough &&
         counts.sharedWords * products * enough == counts.multiplyAdds * words * counts.barriers)
         lab::fail("too-many-barriers", step.about,
-                  "a thread executes {}, where {} are enough, and\nreads as many times too much of "
-                  "the tiles: there are too many phases. See the\nbounds of the loop over ph.",
+                  "a thread executes {}, but {} are enough. It also reads\ntoo many words of the "
+                  "tiles, so there are too many phases: see the bounds of the\nloop over ph.",
                   lab::count(counts.barriers, "barrier"), enough);
     if (counts.barriers > enough)
         lab::fail("too-many-barriers", step.about,
-                  "a thread executes {}; {} are enough:\ntwo in each phase, outside of the loop "
-                  "over i.",
+                  "a thread executes {}, but {} are enough:\ntwo in each phase, outside of the "
+                  "loop over i.",
                   lab::count(counts.barriers, "barrier"), enough);
     if (counts.sharedWords * products <= counts.multiplyAdds * words) return;
     lab::fail("shared-loads", step.about,
-              "{} words from shared memory for a multiply-add; {} would do:\n{} words for {} "
-              "products. Read each into a local variable, once, and use it from there.",
+              "{} words are read from shared memory per multiply-add, but {} are\nenough: {} words "
+              "for {} products. Read each word once into a local variable, and\nuse that variable.",
               decimal(counts.wordsEach()),
               decimal(static_cast<double>(words) / static_cast<double>(products)), words, products);
 }

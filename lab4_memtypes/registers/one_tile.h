@@ -55,9 +55,8 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
     if (launch.barriersPerThread == 0) {
         lab::blameNoStep();
         lab::failProduct("the loop over ph", run,
-                         "No thread comes to a barrier: the loop is not there, or has no turn. See "
-                         "its\nstart and "
-                         "its condition.");
+                         "No thread reaches a barrier: the loop is missing, or never runs. See its "
+                         "start and\nits condition.");
     }
     std::string missing[2];
     bool all[2] = {};
@@ -82,12 +81,11 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
     // Where parts of both are missing, phases are.
     const bool ofM = !missing[0].empty(), ofN = !missing[1].empty();
     if ((ofM && ofN && !(all[0] && all[1])) || (!ofM && !ofN)) return;
-    const lab::Text known =
-        lab::filled("{}{}.\n{}", missing[ofM ? 0 : 1], ofM && ofN ? ", and none of N" : "",
-                    tile.loads.empty()
-                        ? "loadTiles is right as it came: if it is unchanged, see what it is "
-                          "given, and\nthe loop over ph."
-                        : "See the load's array, the comparison in front of it, and Row and Col.");
+    const lab::Text known = lab::filled(
+        "{}{}.\n{}", missing[ofM ? 0 : 1], ofM && ofN ? ", and no element of N" : "",
+        tile.loads.empty()
+            ? "If you did not change loadTiles, see its arguments and the loop over ph."
+            : "See the array that is loaded, the comparison before the load, and Row and Col.");
     if (tile.loads.empty()) lab::blameNoStep();
     if (!tile.loads.empty()) lab::beginWith(tile.loads[ofM ? 0 : 1]);
     lab::failProduct(ofM && ofN && !tile.loads.empty()
@@ -104,9 +102,8 @@ inline void failForReads(const TileStep& tile, const lab::ProductRun& run) {
     if (!unread.empty())
         lab::failProduct(
             oneOf(tile.sums), run,
-            lab::filled("Nothing is read from {}.\nIs there a line that reads it, and does the "
-                        "kernel come to it? See the loops\naround it, their start and their "
-                        "condition.",
+            lab::filled("Nothing is read from {}.\nEither no line reads it, or no thread reaches "
+                        "that line: see the start and the\ncondition of the loops around it.",
                         unread.size() == 1 ? unread[0] : unread[0] + " and " + unread[1]));
 }
 #endif
@@ -172,8 +169,8 @@ inline std::string wrongTaken(const matrix::Matrix& shown, const lab::ProductRun
                                       [](double a, float b) { return static_cast<float>(a) == b; });
     if (first == kUnknown || !explained) return "";
     const std::string meant = lab::elementAt(first, name, input.cols());
-    return from[first] == 0 ? lab::filled("{} comes to no product", meant)
-                            : lab::filled("where {} belongs, the products take {}", meant,
+    return from[first] == 0 ? lab::filled("{} is used in no product", meant)
+                            : lab::filled("instead of {}, the products use {}", meant,
                                           lab::elementAt(from[first] - 1, name, input.cols()));
 }
 
@@ -264,9 +261,8 @@ inline std::string placesOfSums(const lab::ProductRun& run) {
         const char* const name = ofRows ? "row" : "column";
         if (found == n && first >= 0)
             return lab::filled(
-                "The sums are right, but in other {}s: {} {} of P holds what belongs "
-                "into {} {}.\nA {} of P is computed from one place and stored in "
-                "another one.",
+                "The sums are right, but in the wrong {}s: {} {} of P holds the sums of {} "
+                "{}.\nSee how the {} is computed for the sums, and for the store.",
                 name, name, first, name, holds, name);
     }
     constexpr int kEach = 8;  // TM
@@ -276,18 +272,18 @@ inline std::string placesOfSums(const lab::ProductRun& run) {
             for (int a = 0; row % kEach == 0 && a < kEach; ++a) sum += at(row + a, col);
             return sum;
         }))
-        return "Row 0 of P holds the sum of rows 0 to 7, and rows 1 to 7 are 0; so it is in every "
-               "8:\n"
-               "each thread adds the products of its rows to one sum.";
+        return "Row 0 of P holds the sum of rows 0 to 7, and rows 1 to 7 are 0. All groups of 8 "
+               "rows\nare like this: each thread adds the products of all its rows to one sum.";
     return "";
 }
 
 // Fails the test because of a wrong product, with what its elements show.
 [[noreturn]] inline void failForElements(const TileStep& tile, const lab::ProductRun& run) {
     if (holdsOtherBits(run.P))
-        lab::failProduct(tile.step.about, run,
-                         "Elements are no numbers, and no memory is to blame that nobody set: are "
-                         "the bits\nof an int taken for a float? See the types of the tiles.");
+        lab::failProduct(
+            tile.step.about, run,
+            "Elements of P are NaN (not a number), but no uninitialized value was used. Are "
+            "the\nbits of an int used as a float? See the types of the tiles.");
     const ThreadSums sums(tile.rows, tile.cols, run);
     if (const std::string told = sums.tell(); !told.empty())
         lab::failProduct(sums.hasUnset() ? oneOf(tile.sums) : tile.sumsOrStore(), run, told);
@@ -296,8 +292,8 @@ inline std::string placesOfSums(const lab::ProductRun& run) {
     if (areExchanged(run)) {
         if (tile.loads.empty()) lab::blameNoStep();
         lab::failProduct(tile.loads.empty() ? tile.load(true) : oneOf(tile.loads), run,
-                         "M's elements are taken for N's, and N's for M's: M and N are exchanged "
-                         "where the\ntiles are loaded.");
+                         "Elements of N are used as elements of M, and those of M as elements of "
+                         "N. See the\nloads of the tiles: M and N are exchanged there.");
     }
     const std::string general = lab::looksOf(run.P, run.set);
     const std::string ofM = wrongTaken(taken(tile, run.set, true), run, true);
@@ -306,17 +302,16 @@ inline std::string placesOfSums(const lab::ProductRun& run) {
     if (comesM != comesN) {
         const char* const name = comesM ? "N" : "M";
         lab::failProduct(tile.loadOrSums(!comesM), run,
-                         lab::filled("No value of {} comes into the sums. Is it stored into its "
-                                     "tile, behind its load,\nand is that tile read?",
+                         lab::filled("No value of {} gets into the sums. Check that it is stored "
+                                     "in its tile after it is\nloaded, and that this tile is read.",
                                      name));
     }
     if (general.empty() && ofM.empty() != ofN.empty()) {
         const bool isM = !ofM.empty();
-        lab::failProduct(
-            tile.loadOrSums(isM), run,
-            lab::filled("Only {} is to blame: {}.\nSee where {} is loaded into its tile, and where "
-                        "that is read.",
-                        isM ? "M" : "N", isM ? ofM : ofN, isM ? "M" : "N"));
+        lab::failProduct(tile.loadOrSums(isM), run,
+                         lab::filled("Only {} is wrong: {}.\nSee where {} is loaded into its tile, "
+                                     "and where this tile is read.",
+                                     isM ? "M" : "N", isM ? ofM : ofN, isM ? "M" : "N"));
     }
     lab::failProduct(tile.step.about, run, general);
 }
@@ -335,9 +330,9 @@ inline void expectOneTile(const TileStep& tile) {
     if (!all.empty() && all.front().global().stores == 0) {
         lab::beginWith(store);
         lab::fail("never-written", step.about,
-                  "nothing is stored into P. It may be right, and can be judged when\n{} stores. "
-                  "Where its line is there, no thread comes to it: see its loops,\nRow and Col, "
-                  "and what they are compared with.",
+                  "nothing is stored in P, so the test cannot judge this step.\nDo {} first. If "
+                  "its line is there, no thread reaches it: see the loops around\nit, Row and Col, "
+                  "and the comparisons.",
                   store);
     }
     // The tiles are 64 x BK and BK x 64, and each phase has two barriers, or too few.
@@ -347,11 +342,12 @@ inline void expectOneTile(const TileStep& tile) {
         std::min<std::uint64_t>(8, 2 * 16 / std::max<std::uint64_t>(1, launch.barriersPerThread));
     const std::uint64_t wanted = depth * 2 * 64 * sizeof(float);
     if (bytes > 0 && bytes < wanted && !lab::isRight(run))
-        lab::failOfNoStep("shared-memory",
-                          "{}: a block takes {} of shared memory, where two\ntiles of floats take "
-                          "{}. Is each declared with __shared__, and of float?\nWithout __shared__ "
-                          "an array is each thread's own: no thread sees what\nanother one loads.",
-                          step.about, lab::count(bytes, "byte"), lab::grouped(wanted));
+        lab::failOfNoStep(
+            "shared-memory",
+            "{}: a block has {} of shared memory, but two\ntiles of floats need {}. Declare both "
+            "tiles with __shared__, and as float.\nWithout __shared__, each thread has its own "
+            "array, and does not see what other\nthreads load.",
+            step.about, lab::count(bytes, "byte"), lab::grouped(wanted));
 #endif
     const bool right = lab::isRight(run);
     if (!testing::judges()) {
@@ -363,11 +359,11 @@ inline void expectOneTile(const TileStep& tile) {
     if (!right && !unwritten.empty() && unwritten.size() < run.P.size()) {
         lab::beginWith(store);
         lab::fail("partly-written", store,
-                  "{} of P were never written, {} the first{}.\nDoes the store take all sums of a "
-                  "thread, each to its row and column?",
+                  "{} of P were never written, {} the first{}.\nThe store must store all sums of a "
+                  "thread, each in its row and column.",
                   lab::count(unwritten.size(), "element"),
                   lab::elementAt(unwritten.front(), "P", run.P.cols()),
-                  onlyStoreIsWrong(run) ? ";\nwhat is stored are right sums" : "");
+                  onlyStoreIsWrong(run) ? ".\nThe sums that are stored are right" : "");
     }
     if (right) {
         lab::expectProduct(step.about, run);

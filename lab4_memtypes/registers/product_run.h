@@ -67,9 +67,9 @@ inline std::string blocksTaken(const lab::ProductRun& run) {
             const int fromRow = from / cols * kTile, fromCol = from % cols * kTile;
             if (!told.empty()) continue;
             told = lab::filled("The block of P[{}][{}]", row, col);
-            if (fromRow != row) told += lab::filled(" takes the rows of M from {} on", fromRow);
+            if (fromRow != row) told += lab::filled(" uses the rows of M from {} on", fromRow);
             if (fromCol != col)
-                told += lab::filled("{} takes the columns of N from {} on",
+                told += lab::filled("{} uses the columns of N from {} on",
                                     fromRow != row ? "," : "", fromCol);
         }
     return told + ":\nsee blockIdx.x and blockIdx.y in the indices of M, N and P.";

@@ -13,14 +13,14 @@ TEST_CASE("8 x 8 elements a thread leave 1/8 of the shared loads of the plain ti
         lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");
     if (plain.sharedWords != 2 * plain.multiplyAdds)
         lab::failOfNoStep("shared-loads",
-                          "plainMatrixMul takes {} words for a multiply-add, not 2:\nhas the plain "
-                          "kernel changed, which is for reading only?",
+                          "plainMatrixMul reads {} words per multiply-add instead of 2.\nIts "
+                          "kernel is only for comparison: restore it.",
                           decimal(plain.wordsEach()));
     if (8 * tiled.sharedWords > plain.sharedWords)
-        lab::fail(
-            "shared-loads", Todo(3),
-            "{} words for a multiply-add, where the plain kernel takes {}:\nmore than an eighth.",
-            decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
+        lab::fail("shared-loads", Todo(3),
+                  "{} words per multiply-add, and {} in the plain kernel. It must\nbe at most an "
+                  "eighth: read each word once into a local variable.",
+                  decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
 }
 
 TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a request") {
@@ -29,8 +29,8 @@ TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a 
         lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");
     if (counts.sharedPasses > counts.sharedRequests)
         lab::fail("bank-conflict", Todo(3),
-                  "{} to shared memory take {} over the\nbanks. A thread's columns are tx, tx + BN "
-                  "/ TN, ..., its rows ty, ty + BM / TM, ...",
+                  "{} to shared memory need {} over the\nbanks. The columns of a thread must be "
+                  "tx, tx + BN / TN, ..., and its rows ty,\nty + BM / TM, ...",
                   lab::count(counts.sharedRequests, "request"),
                   lab::count(counts.sharedPasses, "passe"));
 }

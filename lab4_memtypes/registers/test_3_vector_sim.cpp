@@ -8,8 +8,8 @@ void expectFours(const Todo& todo, const std::string& what, std::uint64_t access
                  std::uint64_t bytes) {
     if (bytes == 0) lab::fail("never-accessed", todo, "there are no {} yet.", what);
     if (bytes == accesses * sizeof(float) * 4) return;
-    lab::fail("not-in-fours", todo, "the {} move {} bytes each on average; a float4 is 16.", what,
-              decimal(static_cast<double>(bytes) / static_cast<double>(accesses)));
+    lab::fail("not-in-fours", todo, "the {} access {} bytes each on average, but a float4 has 16.",
+              what, decimal(static_cast<double>(bytes) / static_cast<double>(accesses)));
 }
 
 // Fails the test unless loads from the array filled from M (or N) take four floats each.

@@ -112,9 +112,9 @@ class ThreadSums {
     }
     std::string holds(int found) const {
         if (found == kZero) return "is 0";
-        if (found == kUnset) return "was never set, or what is added to it was not";
-        if (found == kOfRow) return "holds the sums of its whole row, added up";
-        return "holds what belongs into " + name(found);
+        if (found == kUnset) return "is uninitialized, or a value that is added to it is";
+        if (found == kOfRow) return "holds the sum of its whole row";
+        return "holds what belongs in " + name(found);
     }
 
     // Tells of whole rows of Pvalue (or columns), where only these are wrong.
@@ -145,17 +145,17 @@ class ThreadSums {
             factors += (factors.empty() ? "" : ", ") + own;
             told += "\n" + named(line);
             if (kind == kUnset)
-                told += (own.empty() ? "" : ", or " + own + ",") + " was never set.";
+                told += (own.empty() ? "" : ", or " + own + ",") + " is uninitialized.";
             else if (kind == kZero)
                 told += " is 0: nothing is added to it.";
             else if (kind >= 0)
-                told += " holds what belongs into " + named(kind) + ".";
+                told += " holds what belongs in " + named(kind) + ".";
             else
                 told += " holds a wrong sum.";
         }
         if (told.empty()) return "";
-        return (count(kRight) == 0 ? "Each thread's sums have changed their places:"
-                                   : "Of each thread's sums only these are wrong:") +
+        return (count(kRight) == 0 ? "Each thread's sums are in the wrong places:"
+                                   : "Only these sums of each thread are wrong:") +
                told + "\nSee " +
                (factor.empty() ? "" : "where each of these gets its value: " + factors + "; ") +
                "the bounds of the loops" + (hasUnset() ? "." : ", and the store.");
