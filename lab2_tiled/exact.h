@@ -85,7 +85,7 @@ inline std::string leftOut(std::size_t elements) {
     const cusim::LaunchReport& launch = cusim::launches().front();
     const std::size_t copied = lab::bytesCopiedBack().value_or(0);
     if (copied < elements * sizeof(float))
-        return lab::filled("The copy back takes {} of the result's {}.", copied,
+        return lab::filled("The copy back copies only {} of the result's {}.", copied,
                            lab::count(elements * sizeof(float), "byte"));
     if (launch.threads >= elements) return "";
     return lab::filled("The launch has {} x {} blocks of {} x {} threads: {}, for {}.",
@@ -101,7 +101,7 @@ inline std::string loadsOfResult(const void* to, const std::string& name) {
     if (!cusim::launches().empty())
         for (const auto& array : cusim::launches().front().arrays)
             if (array.copiedTo == to && array.count.loads > 0)
-                return lab::filled("The kernel loads {} from {}, the array that it is to fill.",
+                return lab::filled("The kernel loads {} from {}, the array that it must fill.",
                                    lab::count(array.count.loads, "element"), name);
     return "";
 }
@@ -126,7 +126,7 @@ inline std::string neverLoaded(const std::vector<std::pair<std::string, int>>& n
             if (cols == 0) return lab::filled("{}[{}]", name, index);
             return lab::elementAt(index, name, cols);
         };
-        return lab::filled("{} is never loaded, and {} {}: {}", named(never), named(most),
+        return lab::filled("{} is never loaded, but {} is loaded {}: {}", named(never), named(most),
                            lab::count(*most, "time"), advice);
     }
     return "";
@@ -165,33 +165,30 @@ inline std::string looksOf(const matrix::Matrix& got, const matrix::Matrix& want
     });
     if (unset > 0)
         return lab::filled(
-            "{} of the elements are made of a variable of a thread that was never set. "
-            "Each\nthread "
-            "has its own: see whether all threads, or only some of them, set it.",
+            "{} of the elements are made of an uninitialized variable of a thread. Each\nthread "
+            "has its own variable: check that all threads set it.",
             unset);
     if (nan > 0)
         return lab::filled(
-            "{} of the elements are NaN: a variable or an element was never set, 0 is\ndivided by "
-            "0, or a root is taken of a number below 0.",
+            "{} of the elements are NaN: a variable or an element is uninitialized, 0 is\ndivided "
+            "by 0, or a square root is taken of a negative number.",
             nan);
     if (holds(got, [](int, int) { return 0; })) return "Every element is 0.";
     if (holds(got, [&](int r, int c) { return -wanted(r, c); }))
-        return "Every element is the negative of what it should be: is there a - for a +?";
+        return "Every element has the wrong sign: is there a - instead of a +?";
     const float more = got(0, 0) - wanted(0, 0);
     if (got.size() > 1 && holds(got, [&](int r, int c) { return wanted(r, c) + more; }))
-        return lab::filled(
-            "Each element is {} by one number, the same everywhere: does a sum begin "
-            "at 0?",
-            more > 0 ? "too large" : "too small");
+        return lab::filled("Each element is {} by the same number: does a sum begin at 0?",
+                           more > 0 ? "too large" : "too small");
     if (got.rows() > 1 && got.cols() > 1) {
         if (got.rows() == got.cols() && holds(got, [&](int r, int c) { return wanted(c, r); }))
             return "It is the transpose of the right result: row and column are exchanged.";
         if (holds(got, [&](int r, int) { return got(r, 0); }))
-            return "Each row holds one value in all of its columns: what a thread reads does "
-                   "not\ndepend on its column, threadIdx.x.";
+            return "Each row has the same value in all of its columns: what a thread reads "
+                   "does\nnot depend on its column, threadIdx.x.";
         if (holds(got, [&](int, int c) { return got(0, c); }))
-            return "Each column holds one value in all of its rows: what a thread reads does "
-                   "not\ndepend on its row, threadIdx.y.";
+            return "Each column has the same value in all of its rows: what a thread reads "
+                   "does\nnot depend on its row, threadIdx.y.";
     }
     const auto whole = [](const matrix::Matrix& all) {
         return holds(all, [&](int r, int c) { return std::trunc(all(r, c)); });

@@ -20,8 +20,8 @@ inline const cusim::WarpReport& requestsOf(const lab::Text& about) {
     const auto& warps = onlyLaunch(about).warps;
     if (warps.globalRequests == 0)
         lab::fail("not-counted", about,
-                  "the simulated device has counted no request of a warp, though the\nresult is "
-                  "right. This is no mistake of yours: please report it.");
+                  "the simulated device has counted no request of a warp, although the\nresult is "
+                  "right. This is not your mistake: please report it.");
     return warps;
 }
 
@@ -34,14 +34,15 @@ inline void expectNoConflicts(const Todo& todo, std::uint64_t enough, const std:
     const std::uint64_t most = enough / kBanks;
     if (warps.sharedPasses <= warps.sharedRequests && warps.sharedRequests > most)
         lab::fail("bank-conflict", todo,
-                  "{} to shared memory, where {} would do: the threads of a\nwarp take turns. Let "
-                  "each read what it needs, all by the same statement.",
+                  "{} to shared memory, but {} are enough: the threads of a\nwarp take turns. All "
+                  "of them must read what they need in the same statement.",
                   lab::count(warps.sharedRequests, "request"), most);
     if (warps.sharedPasses <= warps.sharedRequests) return;
-    lab::fail("bank-conflict", todo,
-              "{} to shared memory take {} over the\nbanks, {} each on average; 1 would do.\n{}",
-              lab::count(warps.sharedRequests, "request"), lab::count(warps.sharedPasses, "passe"),
-              lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
+    lab::fail(
+        "bank-conflict", todo,
+        "{} to shared memory need {} over the\nbanks: {} each on average, but 1 is enough.\n{}",
+        lab::count(warps.sharedRequests, "request"), lab::count(warps.sharedPasses, "passe"),
+        lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
 }
 
 // Fails the test where more is stored than this many elements, or a thread waits more than once.
@@ -51,13 +52,13 @@ inline void expectOnce(const Todo& todo, std::uint64_t elements) {
     lab::expectNoAtomics(todo, "store-count", launch.global(), "A and B");
     if (stores > elements)
         lab::fail("store-count", todo,
-                  "{} into device memory by {},\nand B has {}. Each is stored once.",
+                  "{} to device memory by {},\nbut B has {}. Store each element once.",
                   lab::count(stores, "store"), lab::count(launch.threads, "thread"),
                   lab::count(elements, "element"));
     if (launch.barriersPerThread > 1)
         lab::fail("too-many-barriers", todo,
-                  "a thread executes {}; one is enough, between the stores\nto the tile and the "
-                  "loads from it.",
+                  "a thread executes {}, but one is enough, between the\nstores to the tile and "
+                  "the loads from it.",
                   lab::count(launch.barriersPerThread, "barrier"));
 }
 
@@ -67,11 +68,12 @@ inline void expectCoalesced(const Todo& todo, std::uint64_t elements) {
     const auto& launch = onlyLaunch(todo);
     expectOnce(todo, elements);
     if (warps.sectors <= warps.idealSectors) return lab::expectWholeWarps(todo, launch);
-    lab::fail("uncoalesced", todo,
-              "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "
-              "in threadIdx.x must take neighbours of a row,\nin loads and in stores.",
-              lab::perRequest(warps.sectors, warps.globalRequests),
-              lab::perRequest(warps.idealSectors, warps.globalRequests));
+    lab::fail(
+        "uncoalesced", todo,
+        "a request to device memory accesses {} sectors of 32 bytes,\nbut {} are enough. Threads "
+        "that are neighbours in x must use neighbours in a row,\nin loads and in stores.",
+        lab::perRequest(warps.sectors, warps.globalRequests),
+        lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
 
 }  // namespace banks

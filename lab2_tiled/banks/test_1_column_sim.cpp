@@ -25,11 +25,11 @@ TEST_CASE("a column of a [32][32] array takes 32 passes, of a [32][33] array one
         const std::uint64_t passes = passesFor(rowWords);
         std::cout << "       rows of " << (rowWords < 10 ? " " : "") << rowWords
                   << " words: " << lab::count(passes, passes == 1 ? "pass" : "passe")
-                  << " a request\n";
+                  << " per request\n";
         if (passes != wanted)
             lab::fail("demonstration-changed",
-                      "columnKernel: {} expected. The kernel is a demonstration; restore it.",
-                      wanted);
+                      "columnKernel must need {} here. It is a demonstration: restore it.",
+                      lab::count(wanted, wanted == 1 ? "pass" : "passe"));
     }
     matrix::Matrix out = matrix::poisoned(1, banks::kBanks);
     lab::expectCallsChecked("column", lab::gives(out), [&] { column(out.data(), 1); });

@@ -3,10 +3,9 @@
 
 TEST_CASE("TODO(2): one word for all threads of a warp is a broadcast, in one pass") {
     banks::expectScaled(96);
-    banks::expectNoConflicts(
-        Todo(2), 3 * 96 * banks::kBanks,
-        "Let the row come from threadIdx.y and the column from threadIdx.x, in "
-        "the\ntile, too: tile[row][column].");
+    banks::expectNoConflicts(Todo(2), 3 * 96 * banks::kBanks,
+                             "The row must come from threadIdx.y and the column from threadIdx.x, "
+                             "in the\ntile, too: tile[row][column].");
 }
 
 TEST_CASE("TODO(2): the rows are loaded and stored in whole sectors") {

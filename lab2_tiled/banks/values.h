@@ -26,9 +26,9 @@ inline std::string blocksIn(const Matrix& B, const Matrix& A) {
                 for (int c = 0; c < A.cols(); c += kBanks)
                     if (isTile(row, col, r, c))
                         return lab::filled(
-                            "The tile of B from row {}, column {} on holds the one of A "
-                            "from row {}, column {}\non, where row {}, column {} is "
-                            "wanted: does blockIdx stand in the right places?",
+                            "The tile of B at row {}, column {} holds the tile of A at row {}, "
+                            "column {}\ninstead of the one at row {}, column {}: see where "
+                            "blockIdx.x and blockIdx.y are used.",
                             row, col, r, c, col, row);
             return "";
         }
@@ -53,13 +53,14 @@ inline void expectTransposed(int rows, int cols) {
         });
         if (inPlace && rows != cols)
             return lab::filled(
-                "Each tile is turned and stays in its place, in rows of {} elements. The tile at "
-                "row r\nand column c of A belongs to row c and column r of B, whose rows have {}.",
+                "Each tile is transposed, but stays in its place, in rows of {} elements. The tile "
+                "at\nrow r and column c of A belongs at row c and column r of B, which has rows of "
+                "{}.",
                 cols, rows);
         return read.empty() ? blocksIn(got, A)
                             : "Each thread stores " + read +
-                                  " of a tile, where tile[tx][ty] is wanted: see how\nthe tile is "
-                                  "filled, and how it is read.";
+                                  " instead of tile[tx][ty]: see how the tile is\nfilled, and how "
+                                  "it is read.";
     };
     lab::run("transpose", lab::gives(B).from(A),
              [&] { transpose(A.data(), B.data(), rows, cols); });
@@ -74,16 +75,14 @@ inline std::string factorsIn(const Matrix& B, const Matrix& A) {
                                           {[](float a, float b) { return a - b; }, "-"},
                                           {[](float a, float b) { return a / b; }, "/"}})
         if (exact::holds(B, [&](int r, int c) { return operation(A(r, c), A(r, 0)); }))
-            return lab::filled(
-                "Each element is tile[r][c] {} tile[r][0], where a product (*) is "
-                "wanted.",
-                name);
-    if (B == A) return "B is A: no row is multiplied.";
+            return lab::filled("Each element is tile[r][c] {} tile[r][0]: multiply (*) instead.",
+                               name);
+    if (B == A) return "B is equal to A: no row is multiplied.";
     for (int other = 1; other < kBanks; ++other)
         if (exact::holds(B, [&](int r, int c) { return A(r, c) * A(r, other); }))
             return lab::filled(
-                "Each element is multiplied by element {} of its row, where the first one, "
-                "tile[r][0],\nis wanted.",
+                "Each element is multiplied by element {} of its row instead of the first "
+                "one,\ntile[r][0].",
                 other);
     const std::string factor = exact::tileElement("tile", [&](const auto& y, const auto& x) {
         return exact::holds(B, [&](int row, int c) {
@@ -98,7 +97,7 @@ inline std::string factorsIn(const Matrix& B, const Matrix& A) {
             named.replace(at, from.size(), to);
     return factor.empty() ? ""
                           : "Each element of row r is multiplied by " + named +
-                                ", and the first element of\nits row is tile[r][0].";
+                                ", but the first element of\nits row is tile[r][0].";
 }
 
 inline void expectScaled(int rows) {

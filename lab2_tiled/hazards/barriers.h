@@ -57,8 +57,8 @@ inline void expectSynchronized(const Todo& todo, std::uint64_t enough, const Tri
             if (!launches.empty() &&
                 launches.front().staticSharedBytes + launches.front().dynamicSharedBytes == 0)
                 return std::string(
-                    "No array is in shared memory: each thread has arrays of its own. Is\n"
-                    "__shared__ missing where one is declared?");
+                    "No array is in shared memory, so each thread has its own arrays. Declare "
+                    "them\nwith __shared__.");
             const std::string guessed = trial.guess(got), more = seen ? seen() : "";
             return guessed + (guessed.empty() || more.empty() ? "" : "\n") + more;
         };
@@ -77,12 +77,12 @@ inline void expectNoMoreBarriers(const Todo& todo, const std::string& function,
     const auto& launch = onlyLaunch(todo);
     if (!launch.completed)
         lab::fail("barrier-divergence", todo,
-                  "the kernel does not come to its end, so that its barriers cannot\nbe counted.");
+                  "the kernel does not reach its end, so the test cannot count its\nbarriers.");
     lab::expectOneLaunch(todo, "the whole result");
     const std::uint64_t barriers =
         std::max(launch.barriersPerThread, barriersOfRightCalls()[function]);
     if (barriers <= enough) return;
-    lab::fail("too-many-barriers", todo, "a thread executes {}; {}{}{}",
+    lab::fail("too-many-barriers", todo, "a thread executes {}, but {}{}{}",
               lab::count(barriers, "barrier"), enough,
               (enough == 1 ? " is enough.\n" : " are enough.\n"), why);
 }
@@ -101,7 +101,7 @@ inline void expectBarriersNeeded(const Todo& todo, const Trial& trial) {
     countedLaunch(todo, trial);
     if (!lab::findingsOf("race").empty()) return;
     lab::fail("tiles-not-shared", todo,
-              "{}: no thread uses what another one has put into shared\nmemory, so that no barrier "
+              "{}: no thread uses what another thread has stored in shared\nmemory, so no barrier "
               "is needed. Keep the kernel's arrays, and place\nthe barriers.",
               trial.function);
 }
@@ -111,7 +111,7 @@ inline void expectBarriersNeeded(const Todo& todo, const Trial& trial) {
 inline void expectStoredOnce(const lab::Text& about, const Trial& trial) {
     const std::uint64_t stores = onlyLaunch(about).global().storedBytes / sizeof(float);
     if (stores <= trial.out.size()) return;
-    lab::fail("store-count", about, "{} into device memory, for {}. Store each\nelement once.",
+    lab::fail("store-count", about, "{} to device memory for {}. Store each\nelement once.",
               lab::count(stores, "store"), lab::count(trial.out.size(), "element"));
 }
 

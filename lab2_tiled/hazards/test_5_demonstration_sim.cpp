@@ -60,7 +60,6 @@ TEST_CASE("one racy kernel: another answer in every order, the same report") {
                   << cusim::findings().front().file << ":" << cusim::findings().front().line
                   << "\n";
     if (!racy || answers.size() != 3 || answers.count(right) || reports.size() != 1)
-        lab::fail(
-            "demonstration-changed",
-            "racyRotateKernel: this one is meant to stay racy, as a demonstration. Restore it.");
+        lab::fail("demonstration-changed",
+                  "racyRotateKernel must stay racy. It is a demonstration: restore it.");
 }

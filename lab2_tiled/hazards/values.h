@@ -38,8 +38,8 @@ inline int widthOfTiles() {
     const int chosen = testing::chosenTileWidth();
     if (width != chosen)
         lab::fail("tile-width",
-                  "tileWidth() is {}, where the tests expect {}.\nFor another one write make test "
-                  "TILE_WIDTH=n, and leave the file as it is.",
+                  "tileWidth() is {} instead of {}.\nTo use another one, run make test "
+                  "TILE_WIDTH=n, and do not change it in the file.",
                   width, chosen);
     return width;
 }
@@ -69,8 +69,8 @@ inline std::string answersIn(const Matrix& got, const Matrix& in) {
         const int factors[] = {i % n - kMost, i / n % n - kMost, i / n / n - kMost};
         if (isSum(factors, -1, nowhere))
             return lab::filled(
-                "Each element is {} own + {} transposed + {} turned, where {}, {} "
-                "and {} of them\nare wanted: see where the tile is written again.",
+                "Each element is {} own + {} transposed + {} turned instead of {}, {} and {}\nof "
+                "them: see where the tile is written again.",
                 factors[0], factors[1], factors[2], 1, 2, 4);
     }
     for (int term = 0; term < 3; ++term) {
@@ -79,11 +79,12 @@ inline std::string answersIn(const Matrix& got, const Matrix& in) {
                          [&](int y, int x) { return in(row.at(y, x, T), col.at(y, x, T)); });
         });
         if (isSum(wanted, term, [&](int y, int x) { return std::trunc(termAt(term, y, x)); }))
-            return lab::filled("Each element is right for {} without its fraction: is it an int?",
+            return lab::filled("Each element is right if {} loses its fraction: is it an int?",
                                names[term]);
         if (!read.empty())
-            return lab::filled("Each element is right for {} = {}: which one is to be read?",
-                               names[term], read);
+            return lab::filled(
+                "Each element is right if {} is {}: see which element the kernel must read.",
+                names[term], read);
     }
     return "";
 }
@@ -112,16 +113,15 @@ inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
     };
     const auto guess = [=](const Matrix& got) -> std::string {
         if (got == in)
-            return "Every element is as it was before: each thread stores what it has loaded, "
-                   "or\nnothing. Is it blockA[tx][ty] that goes to A?";
+            return "Every element is unchanged: each thread stores what it has loaded, or "
+                   "nothing.\nStore blockA[tx][ty] in A.";
         const std::string read = exact::tileElement("blockA", [&](const auto& y, const auto& x) {
             return exact::holds(got, [&](int r, int c) {
                 const int ty = r % BLOCK_WIDTH, tx = c % BLOCK_WIDTH;
                 return in(r - ty + y.at(ty, tx, BLOCK_WIDTH), c - tx + x.at(ty, tx, BLOCK_WIDTH));
             });
         });
-        return read.empty() ? ""
-                            : "Each square holds " + read + ", where blockA[tx][ty] is wanted.";
+        return read.empty() ? "" : "Each square holds " + read + " instead of blockA[tx][ty].";
     };
     return {"blockTranspose", in, exact::right(rows, cols, wanted),
             [=](float* A) { blockTranspose(A, rows, cols, BLOCK_WIDTH); }, guess};
@@ -164,7 +164,7 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     if (at == used.size()) return "";
     std::ostringstream text;
     text << "Column " << at << " is divided by " << used[at]
-         << ", and the sum of its absolute values is " << right[at] << ".\n";
+         << ", but the sum of its absolute values is " << right[at] << ".\n";
     const double more = used[at] - right[at];
     bool same = true;
     for (std::size_t c = 0; c < used.size(); ++c) same &= used[c] - right[c] == more;
@@ -173,16 +173,16 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     else if (cutOffEach)
         text << "Each thread's sum has lost its fraction: is partial, or sum, an int?";
     else if (lastOnly)
-        text << "It is the sum of the last element of each thread: is each added to sum (+=)?";
+        text << "It is the sum of the last element of each thread: add each element to sum (+=).";
     else if (used == plain)
-        text << "It is the sum of the elements themselves: fabsf is missing.";
+        text << "It is the sum of the elements with their signs: fabsf is missing.";
     else if (same && std::fmod(more, threads) == 0)
         text << "It is " << more << " more in every column, " << more / threads << " for each of "
              << threads << " threads: does sum begin at 0?";
     else if (more < 0)
         text << "It is too small: do the first loop and the steps of the tree reach all rows?";
     else
-        text << "It is too large: what is added twice, or is no element of the column?";
+        text << "It is too large: an element is added twice, or an element of another column is.";
     return text.str();
 }
 
