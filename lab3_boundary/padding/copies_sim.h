@@ -68,8 +68,8 @@ inline void expectLaunch(Shape shape) {
                y = static_cast<unsigned>(tilesIn(shape.j));
     if (launch.grid.x == x && launch.grid.y == y) return;
     lab::failOfNoStep("grid-size",
-                      "boundedMatrixMulPadded: the grid has {} x {} blocks, where the padded\nP "
-                      "takes {} x {}. See dimGrid.{}",
+                      "boundedMatrixMulPadded: the grid has {} x {} blocks, but the padded\nP "
+                      "needs {} x {}. See dimGrid.{}",
                       launch.grid.x, launch.grid.y, x, y, seenWith(shape));
 }
 
@@ -135,12 +135,12 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
             const auto wanted =
                 first + (product(row, from.cols()) + static_cast<std::size_t>(col)) * sizeof(float);
             if (inside && !(holds(*bytes, at, wanted) && holds(*bytes, at + 3, wanted + 3)))
-                return lab::filled("{} does not come to row {}, column {} of d_{}",
+                return lab::filled("{} is not copied to row {}, column {} of d_{}",
                                    element(name, row, col), row, col, name);
             if (!inside && bytes->count(at))
                 return lab::filled(
-                    "row {}, column {} of d_{} is to stay zero, and gets a piece of {}", row, col,
-                    name, name);
+                    "row {}, column {} of d_{} must stay zero, but a part of {} is copied there",
+                    row, col, name, name);
         }
     return "";
 }
@@ -148,7 +148,7 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
 // Returns what is wrong with the copy of the product back into P; empty where it is right.
 inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitch) {
     const auto host = reinterpret_cast<std::uintptr_t>(run.memory.data());
-    if (copies.out.empty()) return "nothing comes back into P";
+    if (copies.out.empty()) return "nothing is copied back into P";
     const auto first = copies.out.begin()->second;
     for (int row = 0; row < run.P.rows(); ++row)
         for (int col = 0; col < run.P.cols(); ++col) {
@@ -158,9 +158,9 @@ inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitc
             for (const std::size_t byte : {std::size_t{0}, sizeof(float) - 1}) {
                 const auto found = copies.out.find(here + byte);
                 if (found == copies.out.end())
-                    return element("P", row, col) + " does not come back";
+                    return element("P", row, col) + " is not copied back";
                 if (found->second != std::make_pair(first.first, there + byte))
-                    return lab::filled("{} does not come from row {}, column {} of d_P",
+                    return lab::filled("{} is not copied from row {}, column {} of d_P",
                                        element("P", row, col), row, col);
             }
         }

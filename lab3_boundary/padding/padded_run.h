@@ -46,8 +46,8 @@ inline PaddedRun runPadded(const lab::Text& about, matrix::DataSet set,
         if (P[i] != -1.0f) {
             lab::beginWith(Todo(4));
             lab::fail("copied-too-much", Todo(4),
-                      "what lies behind P on the host is overwritten. P is j x l floats\nlong; the "
-                      "padded product is larger.{}",
+                      "memory after the end of P on the host is overwritten. P has j x l\nfloats, "
+                      "but the padded product is larger.{}",
                       seenWith(shape));
         }
     return run;

@@ -16,9 +16,9 @@ std::string wrongArrays(int J, int K, int L) {
         for (const auto& array : launchOf(Todo(1)).arrays) {
             const std::size_t floats = array.bytes / sizeof(float);
             if (array.name == std::string("d_") + one.name && floats != product(one.rows, one.cols))
-                all += lab::filled("\n{} holds {}; {} in whole tiles is {} x {} = {}.", array.name,
-                                   lab::count(floats, "float"), one.name, one.rows, one.cols,
-                                   lab::grouped(product(one.rows, one.cols)))
+                all += lab::filled("\n{} has {}, but {} in whole tiles has {} x {} = {}.",
+                                   array.name, lab::count(floats, "float"), one.name, one.rows,
+                                   one.cols, lab::grouped(product(one.rows, one.cols)))
                            .words;
         }
     return all;
@@ -41,19 +41,18 @@ TEST_CASE("TODO(1): the device holds whole tiles of M, N and P, and no more") {
                           [](const auto& array) { return array.space == cusim::Space::Global; });
         const auto all = lab::timesCalled("cudaMalloc");
         if (used < all)
-            lab::failOfNoStep(
-                "wrong-argument",
-                "boundedMatrixMulPadded: {} are allocated, and the kernel\nuses {} of "
-                "them. Does the launch in line {} pass each?{}",
-                lab::count(all, "array"), used, launch.at.line, seenWith(shape));
+            lab::failOfNoStep("wrong-argument",
+                              "boundedMatrixMulPadded: {} are allocated, but the kernel uses\nonly "
+                              "{} of them. The launch in line {} must pass each of them.{}",
+                              lab::count(all, "array"), used, launch.at.line, seenWith(shape));
         lab::fail("padded-size", Todo(1),
                   "the device holds {} instead of {}.\nRounded up to whole tiles, j, k and l are "
                   "{}, {} and {}.{}{}{}",
                   lab::count(floats, "float"), lab::count(wanted, "float"), J, K, L,
                   wrongArrays(J, K, L),
                   floats > wanted && isRight(run)
-                      ? "\nThe product is right with more, as cudaMallocPitch pads. It is the "
-                        "exercise\nthat asks for whole tiles, and not CUDA."
+                      ? "\nThe product is right with more, for example with cudaMallocPitch. But "
+                        "the\nexercise asks for whole tiles."
                       : "",
                   seenWith(shape));
     }

@@ -12,7 +12,7 @@ void expectByProduct(const Todo& todo, const PaddedRun& run) {
     if (run.P == matrix::poisoned(shape.j, shape.l)) {
         lab::beginWith(Todo(4));
         lab::fail("never-written", todo,
-                  "P is as it was before, so that nothing can be judged. Copying out is\n{}.{}",
+                  "P is unchanged, so the test cannot judge this step. The copy back is\n{}.{}",
                   Todo(4), seenWith(shape));
     }
     lab::expectProduct(todo, run);
@@ -34,8 +34,8 @@ void expectZeros(Shape shape) {
         const auto filled = last.find(array.allocation);
         if (filled == last.end() || filled->second == 0 || array.count.loads == 0) continue;
         lab::fail("wrong-fill", Todo(2),
-                  "cudaMemset fills bytes with {}: a float of such bytes is not 0.\nIts second "
-                  "argument is the value of each byte.{}",
+                  "cudaMemset sets each byte to {}, so the floats are not 0.\nIts second argument "
+                  "is the value of each byte.{}",
                   filled->second, seenWith(shape));
     }
 }
@@ -52,8 +52,8 @@ void expectZerosFirst(Shape shape) {
         if (step.what == cusim::StreamStep::Fill &&
             std::any_of(copies.begin(), copies.end(), wiped))
             lab::fail("all-zero", Todo(2),
-                      "cudaMemset comes behind the copy, and wipes out what that has put\nthere: "
-                      "{} from float {} on. Fill first, copy then.{}",
+                      "cudaMemset comes after the copy, and overwrites what was copied:\n{} from "
+                      "float {} on. Fill first, then copy.{}",
                       lab::count(step.bytes / sizeof(float), "float"), step.offset / sizeof(float),
                       seenWith(shape));
     }
@@ -69,7 +69,7 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
         for (const cusim::Finding& finding : cusim::findings())
             if (finding.kind == "unset-read" && finding.title.find("(shared)") == std::string::npos)
                 lab::fail("unset-read", Todo(2),
-                          "{}.\nFill all of d_M and d_N with zeros before M and N are copied in; "
+                          "{}.\nFill all of d_M and d_N with zeros before M and N are copied in. "
                           "cudaMemset\ncounts bytes, not elements.{}",
                           finding.title, seenWith(shape));
         expectZeros(shape);
@@ -85,10 +85,10 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
         expectTwoTiles("boundedMatrixMulPadded");
         if (const auto unset = lab::findingsOf("unset-read"); !unset.empty())
             lab::failFor(unset,
-                         "boundedMatrixMulPadded: M, N and the zeros are where they belong.\n");
+                         "boundedMatrixMulPadded: M, N and the zeros are in the right places.\n");
         INFO(
-            "M, N and the zeros are where they belong: what is left is\nthe kernel, and what its "
-            "launch gives it.");
+            "M, N and the zeros are in the right places. So see the kernel, and\nthe arguments of "
+            "its launch.");
         lab::expectProduct("boundedMatrixMulPadded", run);
     }
 }
@@ -107,10 +107,11 @@ TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
         const std::string wrong = wrongIn(copies, name, from, pitch);
         if (wrong.empty()) continue;
         beginWithSizes(shape);
-        lab::fail("wrong-copy", Todo(3),
-                  "{}.\nOf {} a row is {} floats long, of d_{} {}. cudaMemcpy2D takes both "
-                  "lengths,\nthat of the target first, and what to copy of a row: all in bytes.{}",
-                  wrong, name, from.cols(), name, pitch, seenWith(shape));
+        lab::fail(
+            "wrong-copy", Todo(3),
+            "{}.\nA row of {} has {} floats, and a row of d_{} has {}. cudaMemcpy2D needs "
+            "both\nlengths, first that of the target, and the length to copy: all in bytes.{}",
+            wrong, name, from.cols(), name, pitch, seenWith(shape));
     }
 }
 
@@ -125,7 +126,7 @@ TEST_CASE("TODO(4): of the padded product, j x l elements come back into P") {
     if (wrong.empty()) return;
     if (back) beginWithSizes(shape);
     lab::fail(back ? "wrong-copy" : "never-written", Todo(4),
-              "{}.\nOf P a row is {} floats long, of d_P {}. Copy row by row, with both\nlengths: "
-              "P's first, as it is the target now.{}",
+              "{}.\nA row of P has {} floats, and a row of d_P has {}. Copy row by row, with "
+              "both\nlengths: first that of P, which is the target now.{}",
               wrong, shape.l, whole(shape.l), seenWith(shape));
 }

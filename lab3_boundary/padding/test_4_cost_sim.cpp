@@ -21,10 +21,11 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
                   lab::count(product(whole(shape.j), whole(shape.l)), "element"), seenWith(shape));
     const int phases = tilesIn(shape.k);
     if (launch.barriersPerThread > 2 * static_cast<std::uint64_t>(phases))
-        lab::fail("too-many-barriers",
-                  "boundedMatrixMulPadded: a thread executes {} in {};\ntwo a phase are enough.{}",
-                  lab::count(launch.barriersPerThread, "barrier"), lab::count(phases, "phase"),
-                  seenWith(shape));
+        lab::fail(
+            "too-many-barriers",
+            "boundedMatrixMulPadded: a thread executes {} in {},\nbut two per phase are enough.{}",
+            lab::count(launch.barriersPerThread, "barrier"), lab::count(phases, "phase"),
+            seenWith(shape));
     lab::expectOneLaunch("boundedMatrixMulPadded", "all of P", launch.kernel);
     matrix::Matrix P = matrix::poisoned(shape.j, shape.l);
     lab::expectCallsChecked("boundedMatrixMulPadded", lab::gives(P), [&] {
@@ -39,7 +40,8 @@ TEST_CASE("no warp diverges: without tests all threads do the same") {
     lab::expectProduct("boundedMatrixMulPadded", run);
     const auto& warps = launchOf("boundedMatrixMulPadded").warps;
     if (warps.divergentWarps > 0)
-        lab::fail("divergence", "boundedMatrixMulPadded: {} of {} diverge; none has to.{}",
+        lab::fail("divergence",
+                  "boundedMatrixMulPadded: {} of {} diverge. Without\ntests, no warp diverges.{}",
                   lab::count(warps.divergentWarps, "warp"), warps.warps, seenWith(shape));
 }
 

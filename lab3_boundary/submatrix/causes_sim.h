@@ -35,8 +35,8 @@ inline std::string wrongCopyOf(const char* name, const MatrixPart& part, bool ba
     const std::size_t floats = end - part.begin(), all = part.span();
     if (floats >= all && floats <= part.spanWithLastGap()) return "";
     return lab::filled(
-        "\n{} of {} are copied{}, where this part has {} from first to last:\nare its rows, its "
-        "columns and its leading dimension right?",
+        "\n{} of {} are copied{}, but this part has {} from its first to\nits last element. Check "
+        "its rows, its columns and its leading dimension.",
         lab::count(floats, "float"), name, back ? " back" : "", all);
 }
 
@@ -81,14 +81,15 @@ inline std::string causeInTiles(const cusim::LaunchReport& launch, const matrix:
     const float* const all = P.data();
     if (alike && std::all_of(all, all + P.size(), [](float value) { return value == 0.0f; })) {
         lab::blameNoStep();
-        return "\nThe tiles are stored and read, and 0 is stored into P: is that done before "
-               "the\nproducts are added?";
+        return "\nThe tiles are stored and read, but 0 is stored in P: store after the "
+               "products\nare added.";
     }
     if (!whole || alike) return "";
     lab::blameNoStep();
-    return lab::filled("\n{} gets {}, {} {}: does each load fill\nthe tile of its own matrix?",
-                       tiles[0]->name, lab::count(tiles[0]->count.stores, "store"), tiles[1]->name,
-                       tiles[1]->count.stores);
+    return lab::filled(
+        "\n{} gets {}, but {} gets {}: each load must fill\nthe tile of its own matrix.",
+        tiles[0]->name, lab::count(tiles[0]->count.stores, "store"), tiles[1]->name,
+        tiles[1]->count.stores);
 }
 
 // Returns why a product of matrices that are stored by rows is wrong, and blames the step of the
@@ -99,7 +100,7 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
     if (launch.grid.x < static_cast<unsigned>(tilesIn(colsOfP)) ||
         launch.grid.y < static_cast<unsigned>(tilesIn(rowOfP))) {
         lab::blameNoStep();
-        return lab::filled("\nThe grid has {} x {} blocks, where P takes {} x {}.", launch.grid.x,
+        return lab::filled("\nThe grid has {} x {} blocks, but P needs {} x {}.", launch.grid.x,
                            launch.grid.y, tilesIn(colsOfP), tilesIn(rowOfP));
     }
     const int phaseOfM = neverLoaded(M, false), phaseOfN = neverLoaded(N, true);
@@ -107,9 +108,8 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
         launch.barriersPerThread < 2 * static_cast<unsigned>(tilesIn(M.part.cols()));
     if (phaseOfM == phaseOfN && (phaseOfM > 0 || (phaseOfM == 0 && fewBarriers))) {
         lab::blameNoStep();
-        return lab::filled(
-            "\nNeither column {} of M is loaded nor row {} of N: a phase is missing.", phaseOfM,
-            phaseOfM);
+        return lab::filled("\nColumn {} of M and row {} of N are not loaded: a phase is missing.",
+                           phaseOfM, phaseOfM);
     }
     for (const Factor& factor : {M, N})
         for (const bool row : {false, true}) {
@@ -120,11 +120,11 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
             const bool isM = factor.name[0] == 'M';
             if (row == isM && isUnwritten(P, row, line)) {
                 lab::blameNoStep();
-                return lab::filled("{}, nor one of P's\nstored: is {} right?", none,
+                return lab::filled("{},\nand no such element of P is stored: is {} right?", none,
                                    isM ? "Row" : "Col");
             }
             lab::beginWith(factor.load);
-            return none + ":\nis it a test that keeps threads out, or the index?";
+            return none + ":\ndoes a test exclude threads, or is the index wrong?";
         }
     return causeInTiles(launch, P);
 }

@@ -21,7 +21,7 @@ inline void expectOnce(const Todo& todo, Shape shape) {
     const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
     if (stores != product(shape.j, shape.l))
         lab::fail("store-count", todo,
-                  "{} for {} of P. Store each sum once,\nbehind the loop over the phases.{}",
+                  "{} for {} of P. Store each sum once,\nafter the loop over the phases.{}",
                   lab::count(stores, "store"), lab::count(product(shape.j, shape.l), "element"),
                   seenWith(shape));
     const auto width = static_cast<unsigned>(tileWidth());
@@ -32,7 +32,7 @@ inline void expectOnce(const Todo& todo, Shape shape) {
     const std::uint64_t loads = lab::floatsRead(launch.global());
     if (loads > tiles * product(T, T))
         lab::fail("load-count", todo,
-                  "{}, where {} tiles of {} floats are\nloaded by all blocks: each element of a "
+                  "{}, but all blocks together load {} tiles of {} floats.\nLoad each element of a "
                   "tile once.{}",
                   lab::count(loads, "load"), tiles, product(T, T), seenWith(shape));
     if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases)) {
@@ -40,16 +40,15 @@ inline void expectOnce(const Todo& todo, Shape shape) {
         const std::uint64_t reads = launch.threads * product(2, T);
         const bool noMore = launch.shared().loads == reads * static_cast<unsigned>(phases);
         const bool more = !noMore && launch.shared().loads % reads == 0;
-        lab::fail("too-many-barriers",
-                  "subMatrixMul: a thread executes {}; for k = {} it takes\n{} with two barriers "
-                  "each. {}{}",
-                  lab::count(launch.barriersPerThread, "barrier"), shape.k,
-                  lab::count(phases, "phase"),
-                  noMore ? "One stands behind the loads, one behind the\nproducts, none inside "
-                           "their loop."
-                  : more ? "A phase too many adds only zeros."
-                         : "Does one stand inside a loop, or is there\na phase too many?",
-                  seenWith(shape));
+        lab::fail(
+            "too-many-barriers",
+            "subMatrixMul: a thread executes {}. For k = {},\n{} with two barriers each are "
+            "enough. {}{}",
+            lab::count(launch.barriersPerThread, "barrier"), shape.k, lab::count(phases, "phase"),
+            noMore ? "Put one after the\nloads and one after the products, none inside their loop."
+            : more ? "An additional\nphase adds only zeros."
+                   : "Is one inside\na loop, or is there an additional phase?",
+            seenWith(shape));
     }
     lab::expectCallsChecked("subMatrixMul", outputs, multiply);
 }

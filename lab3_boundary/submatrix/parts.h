@@ -47,15 +47,15 @@ inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
     const int at = static_cast<int>(i);
     const std::string name = element("P", at / P.cols(), at % P.cols());
     if (!cause.empty())
-        lab::fail("not-a-number", about, "{} is no number.{}{}", name, cause, where);
+        lab::fail("not-a-number", about, "{} is NaN (not a number).{}{}", name, cause, where);
     const std::string lines = stored == Stored::ByRows ? "rows" : "columns";
     const bool ofM = extra.m > 0 || extra.n == 0, ofN = extra.n > 0 || extra.m == 0;
     const std::string matrices = !ofN ? "M" : !ofM ? "N" : "M and of N";
     const std::string dimensions = !ofN ? "ldm" : !ofM ? "ldn" : "ldm, those of N ldn,";
     lab::fail("not-a-number", about,
-              "{} is no number.\nBetween and behind the {} of this part of {} lie values that are "
-              "not its own,\nhere NaN: one of them was loaded. Its {} begin {} elements "
-              "apart,\nhowever long they are.{}",
+              "{} is NaN (not a number).\nBetween and after the {} of this part of {} there are "
+              "other values,\nhere NaN, and one of them was loaded. Its {} begin {} "
+              "elements\napart, whatever their length.{}",
               name, lines, matrices, lines, dimensions, where);
 }
 
@@ -103,11 +103,10 @@ inline void expectLaunch(const lab::Text& about, const matrix::DataSet& set, Sto
         return;
     for (const auto& [name, ld, length] : {std::tuple{'m', 0, 4}, {'n', 1, 5}, {'p', 2, 5}})
         if (passed[ld] < passed[length])
-            lab::fail(
-                "wrong-argument", about,
-                "in subMatrixMulKernel ld{} is {}, less than the {} elements of\na row: compare "
-                "the arguments of your call with the parameters of\nsubMatrixMul.{}",
-                name, passed[ld], passed[length], seenWith({j, k, l}));
+            lab::fail("wrong-argument", about,
+                      "in subMatrixMulKernel ld{} is {}, but a row has {} elements.\nCompare the "
+                      "arguments of your call with the parameters of subMatrixMul.{}",
+                      name, passed[ld], passed[length], seenWith({j, k, l}));
 }
 #endif
 
@@ -140,22 +139,21 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     }
 #ifdef CUDA_SIMULATED_DEVICE
     if (cusim::launches().empty())
-        lab::fail("never-written", ofStore, "{} launches no kernel, so P is as it was before.{}",
+        lab::fail("never-written", ofStore, "{} launches no kernel, so P is unchanged.{}",
                   stored == Stored::ByRows ? "subMatrixMul" : "columnMajorMatrixMul", where);
 #endif
     if (P.values() == before && P.surroundingsKept())
-        lab::fail(
-            "never-written", ofStore,
-            "P is as it was before, so nothing can be judged. The store is {}, and\nfor columns "
-            "{}. If it is there: does its test send every thread away?{}",
-            Todo(3), Todo(4), where);
+        lab::fail("never-written", ofStore,
+                  "P is unchanged, so the test cannot judge this step. The store is {},\nand for "
+                  "columns {}. If it is there: does its test exclude every thread?{}",
+                  Todo(3), Todo(4), where);
     if (!P.surroundingsKept()) {
-        std::string cause = "\nThe part is j x l, however far apart its rows begin.";
+        std::string cause = "\nThe part is j x l, whatever its leading dimension is.";
 #ifdef CUDA_SIMULATED_DEVICE
         if (const std::string wrong = wrongCopyOf("P", P, true); !wrong.empty()) cause = wrong;
 #endif
-        lab::fail("neighbours-changed", about, "what lies beside this part of P has changed.{}{}",
-                  cause, where);
+        lab::fail("neighbours-changed", about,
+                  "elements outside of this part of P have changed.{}{}", cause, where);
     }
     const matrix::Matrix values = P.values();
     if (lab::isRight({set, values})) return lab::expectProduct(about, values, set);
