@@ -286,11 +286,13 @@ def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None
     assert done.stderr == "simulated device: no findings\n"
     done = call(*root, "FILE=k.cu", "CHECKS=races", cwd=tmp_path)
     assert done.stderr.startswith("k.cu:3: race on s (shared)") and done.returncode == 2
-    write(
-        tmp_path, u_cu="__global__ void k(int* a) { int s; s += a[0]; a[1] = s; }\nint main() {}\n"
-    )
-    done = call(*root, "FILE=u.cu", cwd=tmp_path)
-    assert done.stderr.startswith("u.cu:1: warning: 's' is used uninitialized")
+    # One lane sets what the others read, as in the programming guide.
+    shared = "int t; if (threadIdx.x == 3) t = a[0]; a[2] = __shfl_sync(~0u, t, 3);"
+    unset = "int s; s += a[0]; a[1] = s;"
+    write(tmp_path, u_cu=f"__global__ void k(int* a) {{ {unset} {shared} }}\nint main() {{}}\n")
+    done = call(*root, f"FILE={tmp_path}/u.cu", cwd=ROOT)
+    assert "u.cu:1: warning: 's' is used uninitialized" in done.stderr.splitlines()[0]
+    assert done.stderr.count("warning") == 1, done.stderr
     assert "help: line 1: s begins with no value; give it one, as in s = 0;" in done.stderr
     for words, said in {
         ("FILE=l.cu",): "FILE=l.cu: no such file; name a program, as in make try FILE=common",

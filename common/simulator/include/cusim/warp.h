@@ -75,6 +75,11 @@ inline unsigned __activemask(cusim::Where at = cusim::Where::exactly()) {
     return cusim::convergedLanes(at);
 }
 
+// A lane may give a value that is set in the lane alone that the others read.
+#pragma GCC diagnostic push
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32,
               cusim::Where at = cusim::Where::here()) {
@@ -102,6 +107,7 @@ T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32,
     // A lane may read from its own and earlier segments, not from later ones.
     return cusim::shuffle(mask, value, from / size > own / size ? own : from, at);
 }
+#pragma GCC diagnostic pop
 
 // Compute capability 7.0 and 8.0: "Warp Match Functions", "Warp Reduce Functions".
 template <class T>

@@ -81,6 +81,10 @@ class coalesced_group : public thread_group {
 
   protected:
     // Belongs to the caller, so that the device hears of the memory of a value that is no number.
+#pragma GCC diagnostic push
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
     template <class T>
     CUSIM_AT_CALLER T fromRank(T value, unsigned rank, cusim::Where at) const {
         static_assert(std::is_trivially_copyable_v<T>,
@@ -96,6 +100,7 @@ class coalesced_group : public thread_group {
             return value;
         }
     }
+#pragma GCC diagnostic pop
 
     unsigned metaRank_, metaSize_;  // which of how many parts of the parent the group is
 };
