@@ -289,7 +289,8 @@ def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None
     # One lane sets what the others read, as in the programming guide.
     shared = "int t; if (threadIdx.x == 3) t = a[0]; a[2] = __shfl_sync(~0u, t, 3);"
     unset = "int s; s += a[0]; a[1] = s;"
-    write(tmp_path, u_cu=f"__global__ void k(int* a) {{ {unset} {shared} }}\nint main() {{}}\n")
+    main = "int main() { return std::min(1, 0); }"  # nvcc has it without <algorithm>
+    write(tmp_path, u_cu=f"__global__ void k(int* a) {{ {unset} {shared} }}\n{main}\n")
     done = call(*root, f"FILE={tmp_path}/u.cu", cwd=ROOT)
     assert "u.cu:1: warning: 's' is used uninitialized" in done.stderr.splitlines()[0]
     assert done.stderr.count("warning") == 1, done.stderr
