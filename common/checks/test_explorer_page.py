@@ -135,7 +135,7 @@ def test_a_race_shows_both_accesses_with_the_ways_to_them(opened) -> None:
 def test_the_code_marks_the_line_behind_which_a_barrier_is_missing(opened) -> None:
     run = explorer_runs.run()
     race = explorer_runs.finding("race", "one thread stores what another loads", 10, 80)
-    remedy = "Put a __syncthreads() behind line 14, outside of any branch."
+    remedy = "Put a __syncthreads() after line 14, outside of any branch."
     run["findings"] = [race | {"remedy": remedy}]
     browser = opened(explorer_runs.page(run, begin=80))
     marked = "return [...document.querySelectorAll('tr:has(.no-barrier)')].map((e) => {})"

@@ -66,7 +66,7 @@ def test_padding_may_be_read_of_structures_as_which_a_kernel_takes_bytes(
     assert cusim(tmp_path, "p.cu").stderr == ""
     assert call("./a.out", cwd=tmp_path).stderr == ""
     found = call("./a.out", "x", cwd=tmp_path).stderr
-    assert found.startswith("p.cu:11: the kernel reads a where nothing has written it")
+    assert found.startswith("p.cu:11: the kernel reads a before it is written")
 
 
 # Two parts of a pool: a head, and floats of which one is never set.
@@ -121,11 +121,12 @@ def test_padding_excuses_no_other_part_of_a_pool(tmp_path: pathlib.Path) -> None
     write(tmp_path, p_cu=POOL)
     assert cusim(tmp_path, "p.cu").stderr == ""
     found = call("./a.out", cwd=tmp_path).stderr
-    assert found.startswith("p.cu:7: the kernel reads device memory where nothing has written it")
+    assert found.startswith("p.cu:7: the kernel reads device memory before it is written")
     write(tmp_path, p_cu=QUADS)
     assert cusim(tmp_path, "p.cu").stderr == ""
     found = call("./a.out", cwd=tmp_path).stderr
-    assert found.startswith("p.cu:8: the kernel reads device memory where nothing"), found
+    assert found.startswith("p.cu:8: the kernel reads device memory before it"), found
+
 
 # Rows that do not begin at a multiple of an element's size, from the first on and from the last.
 PITCHED = """struct Cell { float v; int n; char t; };
@@ -152,7 +153,7 @@ def test_padding_is_where_each_row_of_a_pitched_array_has_it(tmp_path: pathlib.P
     assert cusim(tmp_path, "p.cu").stderr == ""
     assert call("./a.out", cwd=tmp_path).stderr == ""
     found = call("./a.out", "x", cwd=tmp_path).stderr
-    assert found.startswith("p.cu:8: the kernel reads device memory where nothing"), found
+    assert found.startswith("p.cu:8: the kernel reads device memory before it"), found
     # Each third row, from the last on.
     assert "    340 reads of this kind\n" in found, found
 

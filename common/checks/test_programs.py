@@ -101,7 +101,7 @@ def test_findings_of_all_kinds_are_shown_and_none_follows_from_a_fault(
     write(tmp_path, k_cu=MANY)
     assert cusim(tmp_path, "k.cu").returncode == 0
     said = call("./a.out", cwd=tmp_path).stderr
-    assert said.count("Remedy:") == 20 and "reads a where nothing has written it" in said
+    assert said.count("Remedy:") == 20 and "reads a before it is written" in said
     end = said.partition("simulated device: ")[2]
     assert end.startswith("31 findings\n") and end.count("  race, ") == 19
     assert "  unset-read, k.cu:33\n  and 11 more" in end
@@ -117,7 +117,7 @@ def test_a_program_whose_heap_is_broken_ends_with_a_summary(tmp_path: pathlib.Pa
     done = call("./a.out", cwd=tmp_path)
     end = done.stderr.partition("simulated device: ")[2]
     assert done.returncode == -6 and end.startswith("1 finding\n  race, k.cu:3\n")
-    assert "host code\n  has stored past the end of an array of its own" in end
+    assert "host code\n  has stored past the end of a host array" in end
 
 
 def test_a_file_takes_the_findings_and_a_status_is_theirs(race, tmp_path: pathlib.Path) -> None:

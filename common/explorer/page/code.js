@@ -42,7 +42,7 @@ function costWords(number, name) {
 /** Returns the lines behind which the remedies of findings want a barrier. */
 function linesWithoutBarrier({ findings, file }) {
     const own = findings.filter((one) => one.file === file);
-    const behind = own.map((one) => one.remedy.match(/__syncthreads\(\) behind line (\d+)/)?.[1]);
+    const behind = own.map((one) => one.remedy.match(/__syncthreads\(\) after line (\d+)/)?.[1]);
     return new Set(behind.map(Number));
 }
 

@@ -54,9 +54,9 @@ std::string ifWeakBarrier(const std::string& file, int upper, int lower) {
     if (weak.line == 0) return "";
     return joined("The ", weak.text, "() in line ", weak.line,
                   weak.text == "__syncwarp"
-                      ? " makes only the threads of one warp wait for each other, and these are "
-                        "of several"
-                      : " orders what one thread does, and makes no thread wait",
+                      ? " makes only the threads of one warp wait for each other, but these are in "
+                        "several warps"
+                      : " orders the accesses of one thread, but makes no thread wait",
                   ": write __syncthreads() there, outside of any branch.");
 }
 

@@ -40,14 +40,13 @@ void reportEarlyUses(const KernelCall& call, const LaunchConfig& config, int use
         Finding finding(
             "race",
             joined("race on ", arrayName(true, use.array), " (shared): this line ", does,
-                   " what the asynchronous copy of line ", copy.line, " has not brought yet"),
+                   " what the asynchronous copy of line ", copy.line, " has not finished"),
             at,
-            use.ownCopy
-                ? "Commit and wait before the access, as with __pipeline_wait_prior(0) or the "
-                  "pipeline's consumer_wait(); for what other threads copy, a __syncthreads() "
-                  "behind it."
-                : "Let each thread wait for its own copies, and put a __syncthreads() behind the "
-                  "wait and before the access.",
+            use.ownCopy ? "Commit and wait before the access, as with __pipeline_wait_prior(0) or "
+                          "the pipeline's consumer_wait(). If other threads copy, put a "
+                          "__syncthreads() after the wait."
+                        : "Let each thread wait for its own copies. Put a __syncthreads() after "
+                          "the wait and before the access.",
             {"other side: " + text(copy) + ": " + sourceLine(copy.file, copy.line),
              joined(
                  "for example ", elementName(true, use.array, example.offset), ": thread ",

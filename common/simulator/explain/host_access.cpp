@@ -34,9 +34,8 @@ void onHostAccess(const void* address, AccessKind kind, const void* place) {
     if (!Runtime::instance().hostPlaces.insert(place).second) return;
     Runtime::instance().report(
         {"host-touches-device",
-         joined("host code ", verb(kind), " ", memory->name, ", a variable of the device"),
-         placeOf(place),
-         joined("In host code the name is no more than a name: use cudaMemcpy",
+         joined("host code ", verb(kind), " ", memory->name, ", a device variable"), placeOf(place),
+         joined("Host code cannot use a device variable by its name: use cudaMemcpy",
                 kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.")});
 }
 

@@ -35,14 +35,14 @@ std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
     const std::string source = sourceLine(at.file, at.line);
     if (source.find("sizeof") != std::string::npos && filled == sizeof(void*))
         return fills +
-               ", the size of a pointer: sizeof of a pointer does not count what it points to. "
-               "Write the number of elements times sizeof of one element.";
+               ", the size of a pointer. The sizeof of a pointer does not count what it points to: "
+               "write the number of elements times the sizeof of one element.";
     for (const std::size_t element : {sizeof(float), sizeof(double)})
         if (filled * element == bytes)
-            return joined(fills, ", and the array has ", filled, " elements of ", element,
-                          " bytes: sizes are in bytes",
-                          source.find("Memset") != std::string::npos ? ", in cudaMemset, too" : "",
-                          ". Is * sizeof missing?");
+            return joined(fills, ", but the array has ", filled, " elements of ", element,
+                          " bytes. Sizes are in bytes",
+                          source.find("Memset") != std::string::npos ? ", also in cudaMemset" : "",
+                          ": multiply by the sizeof of an element.");
     return "";
 }
 
@@ -60,43 +60,43 @@ std::string remedyForShared(const Place& at, bool byAtomic, const LaunchConfig& 
     const std::string name = arrayName(true, array);
     if (onlyChanges(at.file, at.line, name, byAtomic))
         return joined(byAtomic ? "An atomic" : "The line", " changes what ", name,
-                      " held before, and shared memory begins with no value: store ",
+                      " held before, but shared memory begins without a value. Store ",
                       "its first value, such as 0, and put a __syncthreads() before the first "
                       "change.");
     if (const int some = storedBySome(at.file, at.line, name, true))
         return joined("Each block has its own ", name,
-                      ", and no block sees what another one stores. The if in line ", some,
-                      " lets only some blocks store it: let each block fill its own.");
+                      ", and no block sees the stores of another one. The if in line ", some,
+                      " lets only some blocks store into it. Let each block fill its own.");
     bool isStored = !options().count;
     for (int w = 0; w < used; ++w) {
         if (!workers()[w]->runner->skippedBarriers().empty())
-            return "Some threads return before they have stored their elements: let every thread "
-                   "store its own and come to each barrier.";
+            return "Some threads return before they store their elements. Let every thread store "
+                   "its own, and reach each barrier.";
         const AccessCount& count = workers()[w]->shared[array].count;
         isStored |= count.stores + count.atomics > 0;
     }
     if (!isStored)
         return joined("No thread stores anything into ", arrayName(true, array),
-                      ": is the line that fills it missing, or never run?");
+                      ". Add the line that fills it, or check why that line does not run.");
     if (const int some = storedBySome(at.file, at.line, name, false))
         return joined("The if in line ", some, " lets only some threads store into ", name,
                       ", and an element that no thread stores has no value. Let each thread store "
-                      "its own; where there is nothing to load, it stores 0.0f.");
+                      "its own element; if there is nothing to load, store 0.0f.");
     const auto shape = sharedShape(array);
     const std::size_t threads = std::size_t{config.block.x} * config.block.y * config.block.z;
     const std::size_t elements = shape
                                      ? std::accumulate(shape->extents.begin(), shape->extents.end(),
                                                        std::size_t{1}, std::multiplies<>())
                                      : 0;
-    const std::string each = "Every element must be stored, by some thread, before it is read: ";
+    const std::string each = "Some thread must store every element before it is read. ";
     return elements > threads && elements % threads == 0 && isBeyond(config.block, *shape, offset)
-               ? joined(each, arrayName(true, array), " has ", elements, ", and a block ",
+               ? joined(each, arrayName(true, array), " has ", elements, ", but a block has ",
                         counted(threads, "thread"),
-                        ". Where each thread stores one, is the launch's block as large as a "
-                        "tile? Where a loop stores them, how far does it go?")
+                        ". If each thread stores one element, launch blocks as large as a tile. If "
+                        "a loop stores them, check where it ends.")
                : each +
-                     "does the line that stores it come first? Where there is nothing to load, "
-                     "it stores 0.0f.";
+                     "Check that the line that stores it runs first. If there is nothing to load, "
+                     "store 0.0f.";
 }
 
 // Returns the name of a filled array that the kernel is given and does not touch; empty where none
@@ -121,13 +121,13 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
     const bool byAtomic = kindOf(read.instruction) == AccessKind::Atomic;
     Finding finding("unset-read",
                     joined("the kernel reads ", arrayName(read.shared, read.array),
-                           read.shared ? " (shared)" : "", " where nothing has written it"),
+                           read.shared ? " (shared)" : "", " before it is written"),
                     placeOf(placeOfInstruction(read.instruction)),
                     read.shared
                         ? remedyForShared(placeOf(placeOfInstruction(read.instruction)), byAtomic,
                                           config, read.array, example.offset, used)
-                        : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
-                          "are in bytes), or let the kernel store before it reads.",
+                        : "Fill all of the memory first, with cudaMemcpy or cudaMemset (sizes are "
+                          "in bytes), or let the kernel store before it reads.",
                     {joined("for example ", elementName(read.shared, read.array, example.offset),
                             ", by thread ", coordinates(example.thread, config.block), " of block ",
                             coordinates(example.block, config.grid)),
@@ -151,12 +151,12 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
         else if (!name.empty() && onlyChanges(finding.file, finding.line, name, byAtomic))
             finding.remedy =
                 joined("The line changes what ", name,
-                       " held before, which nothing has set. To "
-                       "store a value is =, not +=; to add to a first value, set that before the "
-                       "launch, as with cudaMemset.");
+                       " held before, but it is uninitialized. To store a value, write =, not +=. "
+                       "To add to a first value, set it before the launch, as with cudaMemset.");
         if (const std::string meant = options().count ? neverRead(finding, call, used) : "";
             !meant.empty())
-            finding.remedy = joined("The kernel never reads ", meant, ": is that meant here?");
+            finding.remedy = joined("The kernel never reads ", meant,
+                                    ": use it here if it is the one you mean.");
     }
     Runtime::instance().report(std::move(finding));
 }
@@ -201,12 +201,12 @@ void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config,
     for (const auto& [key, one] : all) {
         Finding finding(
             "formal-barrier",
-            joined("threads of one block meet at two barriers, here and in line ", one.other.line),
+            joined("threads of one block wait at two different barriers, here and in line ",
+                   one.other.line),
             one.at,
             "Let every thread come to the same __syncthreads(): take it out of the branches.",
-            {"formally wrong, works on devices of compute capability 7.0 and later: a barrier "
-             "there "
-             "counts the threads that have come, wherever each of them waits",
+            {"formally wrong, but works on devices of compute capability 7.0 and later: there a "
+             "barrier counts the threads that wait, whatever line each of them waits in",
              joined("for example in block ", coordinates(one.block, config.grid))});
         finding.others = {one.other};
         finding.kernel = kernel;
@@ -224,20 +224,21 @@ void reportDivergence(const std::string& kernel, const Where& at, std::uint64_t 
     const int cause = branch.line > 0 ? branch.line : jump.line;
     Finding finding(
         "barrier-divergence",
-        "some threads do not come to this barrier, which all threads must reach", at,
+        "some threads do not reach this barrier, which all threads must reach", at,
         branch.line > 0
             ? joined("The ", branch.isLoop ? "loop" : "if", " in line ", branch.line,
-                     branch.isLoop ? " takes some threads fewer rounds than others. Let all "
-                                     "take as many, with an if around the work alone."
-                                   : " lets only some threads in. End it before the barrier, "
-                                     "and begin it again after it.")
-            : joined(jump.line == 0 ? "Let every thread come to the barrier"
-                                    : joined("The ", jump.word, " in line ", jump.line,
-                                             " takes some threads past the barrier. Let every "
-                                             "thread come to it"),
-                     ": put what some must not do into an if, without a ",
-                     jump.line == 0 ? "return" : jump.word,
-                     ", and leave the barrier outside of it."),
+                     branch.isLoop
+                         ? " runs fewer rounds in some threads than in others. Let all threads run "
+                           "the same number of rounds, and put an if around the work only."
+                         : " excludes some threads. End it before the barrier, and begin it again "
+                           "after the barrier.")
+            : joined(
+                  jump.line == 0
+                      ? "Let every thread reach the barrier"
+                      : joined("The ", jump.word, " in line ", jump.line,
+                               " leads some threads past the barrier. Let every thread reach it"),
+                  ": put the work of some threads into an if, without a ",
+                  jump.line == 0 ? "return" : jump.word, ", and leave the barrier outside of it."),
         std::move(details));
     if (cause > 0) finding.others = {{at.file, cause}};
     finding.kernel = kernel;
@@ -267,9 +268,10 @@ bool reportBarriersInBranches(const std::string& kernel, const LaunchConfig& con
         const auto& [one, isAt] = found;
         reportDivergence(
             kernel, isAt ? one.at : one.other, one.count,
-            {joined("for example in block ", coordinates(one.block, config.grid),
-                    ": the others wait at the barrier in line ", (isAt ? one.other : one.at).line,
-                    " meanwhile, and so some threads are one barrier behind from there on")});
+            {joined(
+                "for example in block ", coordinates(one.block, config.grid),
+                ": the others wait at the barrier in line ", (isAt ? one.other : one.at).line,
+                ", so from there on some threads have passed one barrier less than the others")});
     }
     if (!inBranch.empty())
         skipped.erase(std::remove_if(skipped.begin(), skipped.end(), follows), skipped.end());

@@ -142,13 +142,13 @@ class Kernel : translate::Walk {
             const std::string where = joined("The if in line ", tokens_[i].line);
             if (returns && both == 2 && either == 0 && above == 2 && below == 0)
                 return where +
-                       " returns only where both comparisons are true (&&): a thread that is "
-                       "outside in one direction goes on. Put || there.";
+                       " returns only if both comparisons are true (&&): a thread that is outside "
+                       "in one direction goes on. Write || instead.";
             const bool holds = is(then, "{") && tokens_[skipBrackets(then) - 1].line >= line;
             if (holds && !returns && either == 2 && both == 0 && below == 2 && above == 0)
                 return where +
-                       " lets a thread pass for which one comparison is true (||): it may be "
-                       "outside in the other direction. Put && there.";
+                       " lets a thread pass if one comparison is true (||): it may be outside in "
+                       "the other direction. Write && instead.";
         }
         return "";
     }

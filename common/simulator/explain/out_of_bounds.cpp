@@ -54,10 +54,9 @@ void describeBelow(Finding& finding, const KernelCall& call, const Allocation& a
         const std::size_t columns = shape->extents[1];
         const std::size_t index = (below + shape->elementBytes - 1) / shape->elementBytes;
         const std::size_t rows = (index + columns - 1) / columns;
-        finding.details.push_back(joined("counted by rows that is row -", rows, ", column ",
-                                         rows * columns - index, " of a matrix of ",
-                                         counted(shape->extents[0], "row"), " and ",
-                                         counted(columns, "column")));
+        finding.details.push_back(joined(
+            "this would be row -", rows, ", column ", rows * columns - index, " of a matrix of ",
+            counted(shape->extents[0], "row"), " and ", counted(columns, "column")));
     }
     finding.details.push_back(origin(array, elementOf(array, bytes)));
     finding.others = {array.at};
@@ -79,7 +78,7 @@ void describeBetween(Finding& finding, std::uintptr_t address, std::size_t bytes
         finding.details.push_back(joined(distance(address - below->base - below->bytes, bytes),
                                          " past the end of ", label(*below), ", allocated at ",
                                          text(below->at)));
-    finding.remedy = "Check the index: is it negative here, or too large?";
+    finding.remedy = "Check the index: it is negative here, or too large.";
 }
 
 void describeDevice(Finding& finding, const KernelCall& call, const Allocation& near,
@@ -106,10 +105,10 @@ void describeDevice(Finding& finding, const KernelCall& call, const Allocation& 
     else
         finding.details = {joined("index ", whole ? "" : "of byte ", index, " is ",
                                   offset == end ? "the first one" : distance(offset - end, element),
-                                  " behind the end of the array")};
+                                  " past the end of the array")};
     const std::string wrong = wrongIndex(finding, call, near, bytes, finding.causedAt);
     if (const auto shape = matrixShape(near); shape && wrong.empty())
-        finding.details.push_back(joined("counted by rows that is ", rowAndColumn(*shape, offset),
+        finding.details.push_back(joined("this would be ", rowAndColumn(*shape, offset),
                                          " of a matrix of ", counted(shape->extents[0], "row"),
                                          " and ", counted(shape->extents[1], "column")));
     finding.details.push_back(origin(near, element));
@@ -139,8 +138,7 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
     if (worker.shared[array].bytes == 0) {
         finding.title = verbed + " shared memory that the block does not have";
         finding.remedy =
-            "Pass the size of the dynamic shared memory, in bytes, as the launch's third "
-            "parameter.";
+            "Pass the size of the dynamic shared memory as the launch's third parameter, in bytes.";
         return;
     }
     const std::uintptr_t start = worker.threadLocals + worker.shared[array].start;
@@ -159,27 +157,26 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
     finding.details.push_back(joined("index ", offset / bytes, " (linear) of ", size));
     const auto shape = sharedShape(array);
     if (shape && shape->extents.size() > 1)
-        finding.details.push_back(joined("counted by rows that is ", name, indices(*shape, offset),
-                                         " of ", extentsText(*shape), " elements"));
+        finding.details.push_back(joined("this would be ", name, indices(*shape, offset), " of ",
+                                         extentsText(*shape), " elements"));
     finding.details.push_back(joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
     if (array == 1) {
-        finding.remedy = joined(
-            "The launch gives the block ", counted(worker.shared[1].bytes, "byte"),
-            ", by its third parameter, which counts bytes: elements times sizeof. If they are "
-            "enough, correct the index, or the launch's block.");
+        finding.remedy = joined("The launch's third parameter gives the block ",
+                                counted(worker.shared[1].bytes, "byte"),
+                                ". It counts bytes: elements times sizeof. If this is enough, "
+                                "correct the index, or the launch's block.");
         return;
     }
     std::string loops;
     for (const Loop& loop : loopsAround(finding.file, {finding.line}))
         loops += joined(loops.empty() ? "" : ", ", loop.first);
-    finding.remedy =
-        threadIdx.x + threadIdx.y == 0 && !loops.empty()
-            ? joined(
-                  "threadIdx is 0 in this thread: see the rest of the index. Does a "
-                  "loop around it run too far (it begins in line ",
-                  loops, ")? Otherwise correct the size of the array.")
-            : "Correct the index, the size of the array, or the launch's block: it may "
-              "have more threads than the array has room for.";
+    finding.remedy = threadIdx.x + threadIdx.y == 0 && !loops.empty()
+                         ? joined(
+                               "threadIdx is 0 in this thread, so check the rest of the index. "
+                               "Check that the loop around it does not run too far (line ",
+                               loops, "). Otherwise correct the size of the array.")
+                         : "Correct the index, the size of the array, or the launch's block. The "
+                           "block may have more threads than the array has elements.";
 }
 
 // Returns the shared array that starts nearest below an address in the thread-local block, or 0.
@@ -218,7 +215,7 @@ void tellCaller(Finding& finding) {
     finding.details.push_back(
         joined("called at ", text(frames[1]), ": ", sourceLine(frames[1].file, frames[1].line)));
     finding.others.push_back(frames[1]);
-    finding.remedy += joined(" Or does line ", frames[1].line, " pass something wrong?");
+    finding.remedy += joined(" Or correct what line ", frames[1].line, " passes.");
 }
 
 }  // namespace
@@ -227,19 +224,19 @@ void explainNegative(Finding& finding, const KernelCall& call) {
     const auto [name, is] = negativeValue(finding, call);
     if (!name.empty()) {
         finding.causedAt = is.line;
-        finding.remedy = joined(name, " is ", is.value, " in this thread: see line ", is.line,
+        finding.remedy = joined(name, " is ", is.value, " in this thread: check line ", is.line,
                                 ", where ", name, " gets its value.");
         return;
     }
     const std::string loop = ifBelowZero(finding.file, finding.line, finding.causedAt);
     const std::string narrow = ifNarrow(finding.file, finding.line);
     const bool subtracts = sourceLine(finding.file, finding.line).find('-') != std::string::npos;
-    finding.remedy =
-        joined("The index is negative in this thread",
-               loop.empty() ? (subtracts ? ": see what is subtracted in it."
-                                         : ": see what its variables hold; was one never set?")
-                            : ". ",
-               loop.empty() ? narrow : loop);
+    finding.remedy = joined(
+        "The index is negative in this thread",
+        loop.empty() ? (subtracts ? ": check what it subtracts."
+                                  : ": check its variables. One of them may be uninitialized.")
+                     : ". ",
+        loop.empty() ? narrow : loop);
 }
 
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
@@ -247,7 +244,7 @@ void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, A
     noteFailing(worker, std::nullopt, address, bytes, place);
     worker.runner->fail({"misaligned",
                          joined("misaligned: the kernel ", verb(kind), " ", bytes,
-                                " bytes at an address that ", bytes, " does not divide"),
+                                " bytes at an address that is no multiple of ", bytes),
                          placeOf(place),
                          "A float4 must start at a multiple of four floats (a float2 of two): "
                          "check the index before the cast.",
@@ -262,11 +259,10 @@ void failWriteToConstant(Worker& worker, const Allocation& variable, const void*
 }
 
 void failOverwrittenReturn(Worker& worker, const void* place) {
-    worker.runner->fail({"out-of-bounds",
-                         "out of bounds: the kernel writes where the stack holds the address that "
-                         "a function returns to",
-                         placeOf(place),
-                         "Stay within the local array or variable that the address is one of."});
+    worker.runner->fail(
+        {"out-of-bounds", "out of bounds: the kernel overwrites a return address on the stack",
+         placeOf(place),
+         "Check the index of the local array or variable: it leads outside of it."});
 }
 
 Worker::Outside lookedUp(const std::string& access) {
@@ -329,8 +325,8 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
         finding.details = DeviceMemory::instance().toldEmpty();
         finding.remedy =
             finding.details.empty()
-                ? "Give the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded."
-                : "For 0 bytes cudaMalloc gives a null pointer: see what the size is made of.";
+                ? "Pass the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded."
+                : "For 0 bytes cudaMalloc returns a null pointer: check how the size is computed.";
     } else if (const std::string variable = objectAt(address); !variable.empty()) {
         describeVariableOfHost(finding, variable, kind);
     } else {

@@ -30,26 +30,26 @@ void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
                   const std::string& does) {
     const auto block = DeviceHeap::instance().nearest(address);
     const Place taken = block ? placeOf(block->takenAt) : Place{};
-    const std::string what = joined("memory that the kernel has got at ", text(taken));
+    const std::string what = joined("memory that the kernel allocated at ", text(taken));
     if (block && block->freedAt && block->holds(address, 1)) {
         finding.kind = "use-after-free";
         finding.title = does + " memory that it has freed";
         const Place freed = placeOf(block->freedAt);
         finding.details = {joined(what, ", freed at ", text(freed))};
         finding.others = {taken, freed};
-        finding.remedy = "Free what new or malloc gave only after its last use.";
+        finding.remedy = "Free memory from new or malloc only after its last use.";
         return;
     }
-    finding.title = joined("out of bounds: ", does, " outside of what new or malloc gave");
+    finding.title = joined("out of bounds: ", does, " outside of memory from new or malloc");
     if (block) {
         const auto offset = static_cast<std::ptrdiff_t>(address - block->base);
         const auto size = static_cast<std::ptrdiff_t>(bytes);
         finding.details = {joined(
             offset % size == 0 ? "index " : "byte ", offset % size == 0 ? offset / size : offset,
-            "; ", counted(block->bytes, "byte"), " have been got at ", text(taken))};
+            "; ", counted(block->bytes, "byte"), " were allocated at ", text(taken))};
         finding.others = {taken};
     }
-    finding.remedy = "Correct the index, or the size that is asked for.";
+    finding.remedy = "Correct the index, or the size of the allocation.";
 }
 
 void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind) {
@@ -59,37 +59,35 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
     if (colons != std::string::npos) name.erase(0, colons + 2);
     finding.kind = "host-pointer";
     const bool isLocal = mangled.rfind("_ZZ", 0) == 0;
-    finding.title =
-        joined("the kernel ", verb(kind), " ", name,
-               isLocal ? ", a static variable of a function" : ", a variable of the host");
-    finding.remedy =
-        isLocal
-            ? "That is not supported on the simulated device. Move it out of the function, with "
-              "__device__ in front; without static each thread has one."
-            : joined("Does ", name,
-                     " lack __device__ where it is declared? Where the host is to have it, "
-                     "copy what the kernel needs with cudaMemcpy.");
+    finding.title = joined("the kernel ", verb(kind), " ", name,
+                           isLocal ? ", a static variable of a function" : ", a host variable");
+    finding.remedy = isLocal
+                         ? "The simulated device does not support this. Declare it outside of the "
+                           "function, with __device__. Without static, each thread has its own."
+                         : joined("If kernels should use ", name,
+                                  ", declare it with __device__. If it belongs to the host, copy "
+                                  "what the kernel needs with cudaMemcpy.");
 }
 
 void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does) {
     finding.kind = "host-pointer";
-    finding.title = does + " memory that no device has";
+    finding.title = does + " memory that is not on the device";
     if (const Allocation* const holder = holderOf(address)) {
         finding.details.push_back(joined(label(*holder), ", allocated at ", text(holder->at),
-                                         ", holds the pointer, which is one of the host"));
+                                         ", holds the pointer, which is a host pointer"));
         finding.others = {holder->at};
         finding.remedy = joined(
-            "A pointer in memory of the device must be one of the device, too: "
-            "allocate with cudaMalloc what it points to, copy that, and copy the "
-            "pointer that cudaMalloc gave into ",
+            "A pointer in device memory must be a device pointer, too. Allocate with cudaMalloc "
+            "what it points to, copy the data, and copy the pointer from cudaMalloc into ",
             label(*holder), ".");
         return;
     }
     finding.details.push_back(
-        "the pointer is one of the host, of another thread's local variable, or unset");
+        "the pointer is a host pointer, or points to another thread's local variable, or is "
+        "uninitialized");
     finding.remedy =
-        "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
-        "cudaMemcpy. Has cudaMalloc set the one that is passed?";
+        "Pass the pointer that cudaMalloc gave (d_M), not the host's (M), and copy data with "
+        "cudaMemcpy. Check that cudaMalloc set the pointer that is passed.";
 }
 
 }  // namespace cusim

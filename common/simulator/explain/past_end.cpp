@@ -103,13 +103,13 @@ std::size_t bytesMeant(const Allocation& array) {
 std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t bytes) {
     const std::size_t meant = bytesMeant(array);
     if (array.ownBytes() >= meant || end > meant) return "";
-    return joined(label(array), " holds ", counted(array.ownBytes() / bytes, "element"),
-                  array.copiedFrom && describedColumns(array.copiedFrom) == 0
-                      ? ", and the host memory that it is filled from has "
-                      : ", and the matrix that it stands for has ",
-                  meant / bytes, ": is the size in line ", array.at.line,
-                  " right? In bytes it is rows * columns * sizeof(float). If it is, correct the "
-                  "index.");
+    return joined(
+        label(array), " holds ", counted(array.ownBytes() / bytes, "element"),
+        array.copiedFrom && describedColumns(array.copiedFrom) == 0
+            ? ", but the host memory that fills it has "
+            : ", but its matrix has ",
+        meant / bytes, ". Check the size in line ", array.at.line,
+        ": it should be rows * columns * sizeof(float), in bytes. If it is, correct the index.");
 }
 
 // Returns what to do about an array that has room for a matrix, but not for the gaps between the
@@ -125,9 +125,9 @@ std::string ifRowsLieApart(const Finding& finding, const KernelCall& call, const
         if (apart > shape.extents[1] && index % apart < shape.extents[1] &&
             index / apart < shape.extents[0])
             return joined("Rows of ", counted(shape.extents[1], "element"), " begin ", one.name,
-                          " = ", apart, " elements apart, and ", label(array), " has no room for ",
-                          "what lies between them: see the size in line ", array.at.line,
-                          ". From the first to the last element it is ((rows - 1) * ", one.name,
+                          " = ", apart, " elements apart, but ", label(array), " has no room for ",
+                          "the gaps between them. Correct the size in line ", array.at.line,
+                          ": from the first to the last element it is ((rows - 1) * ", one.name,
                           " + columns) * sizeof(float).");
     }
     return "";
@@ -139,22 +139,22 @@ std::string ifCountedInBytes(const Finding& finding, const KernelCall& call,
                              const Allocation& array, std::size_t bytes) {
     const std::string source = sourceLine(array.at.file, array.at.line);
     if (source.find("cudaMallocPitch") != std::string::npos)
-        return "A pitch counts bytes, and an index elements: row r begins at (float*)((char*)p + r "
-               "* "
-               "pitch), with the pitch of cudaMallocPitch.";
+        return "A pitch counts bytes, but an index counts elements. Row r begins at "
+               "(float*)((char*)p + r * pitch), with the pitch from cudaMallocPitch.";
     const std::pair<const char*, std::size_t> sizes[] = {
         {"sizeof(char)", 1}, {"sizeof(int)", 4}, {"sizeof(float)", 4}, {"sizeof(double)", 8}};
     for (const auto& [text, size] : sizes)
         if (source.find(text) != source.npos && size < bytes && bytes <= sizeof(double))
             return joined("Line ", array.at.line, " counts elements of ", text, ", ",
-                          counted(size, "byte"), ", and the kernel's elements have ", bytes,
+                          counted(size, "byte"), ", but the kernel's elements have ", bytes,
                           ": allocate the size of their type.");
     for (const NumberParameter& one : numbersInKernel(finding, call))
         if (bytes > 1 && one.value == static_cast<long long>(array.ownBytes()))
-            return joined(label(array), " holds ", array.ownBytes(), " bytes, and ", one.name,
-                          " is ", one.value,
-                          ": cudaMalloc counts bytes. Is * sizeof missing in line ", array.at.line,
-                          "?");
+            return joined(
+                label(array), " holds ", array.ownBytes(), " bytes, and ", one.name, " is ",
+                one.value,
+                ". cudaMalloc counts bytes: multiply by the sizeof of an element in line ",
+                array.at.line, "?");
     return "";
 }
 
@@ -164,13 +164,13 @@ std::string ifOnePast(const Finding& finding, std::size_t elements, bool inRow) 
     const auto line = lineOfCondition(finding.file, finding.line, "<=");
     if (line > 0)
         return joined("Line ", line,
-                      " compares with <=, and an array of n elements ends at n - 1: is < meant?");
+                      " compares with <=, but an array of n elements ends at n - 1: write <.");
     const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     return inRow && position().first == elements && threads > elements
                ? joined("The launch has ", counted(threads, "thread"), " for ",
                         counted(elements, "element"),
-                        ", and this one has none: guard the access, as "
-                        "in if (i < n), with n for the number of elements.")
+                        ", and this thread has none: guard the access, as in if (i < n) for n "
+                        "elements.")
                : "";
 }
 
@@ -181,9 +181,8 @@ std::string ifTooLarge(const Finding& finding, const KernelCall& call) {
     for (const NumberParameter& one : numbersAt(finding, call))
         if (one.value > static_cast<long long>(mostExtent()))
             return joined("The launch at ", text(Place(call.at)), " passes ", one.value, " as ",
-                          one.name, ", and no matrix has more than ", counted(mostExtent(), "row"),
-                          " or ", counted(mostExtent(), "column"),
-                          ": is that argument the right one?");
+                          one.name, ", but no matrix has more than ", counted(mostExtent(), "row"),
+                          " or ", counted(mostExtent(), "column"), ": check that argument.");
     return "";
 }
 
@@ -238,9 +237,9 @@ std::string ifIndexChanges(const PastEnd& access) {
     std::string changed;
     for (const Index* one : {&row, &column})
         if (const int line = changedAt(access.finding, access.call, one->name))
-            changed +=
-                joined(one->name, " changes in line ", line, ": is it the one that is meant? ");
-    return changed.empty() ? "" : changed + "If it is, correct the index, or guard the access.";
+            changed += joined(one->name, " changes in line ", line,
+                              ": check that this is the variable you mean. ");
+    return changed.empty() ? "" : changed + "If so, correct the index, or guard the access.";
 }
 
 std::string ifBlockOrTestIsOther(const PastEnd& access) {
@@ -257,9 +256,8 @@ std::string ifRowLengthIsOther(const PastEnd& access) {
     if (const auto other =
             isInLastTile(*shape, index) ? std::nullopt : otherRowLength(*shape, index, x, y))
         return joined("A row of ", label(access.array), " has ",
-                      counted(shape->extents[1], "element"), ", and this index fits rows of ",
-                      *other,
-                      ": is the row multiplied by the right length, or another matrix meant?");
+                      counted(shape->extents[1], "element"), ", but this index fits rows of ",
+                      *other, ": multiply the row by the right length, or use the other matrix.");
     return ifRowsLieApart(access.finding, access.call, access.array, access.offset, *shape);
 }
 
@@ -270,14 +268,14 @@ std::string otherwise(const PastEnd& access) {
     const bool unguarded = needsNoGuard(access.array.ownBytes() / access.bytes);
     const bool inside = !computesSeveral() && isInside();
     const bool known = row.known && column.known && row.lies() && column.lies();
-    const std::string rest = joined(
-        "look at the rest of the index: does a loop run too far, ",
-        unguarded ? "is something multiplied by too much?" : "does a tile reach over the edge?",
-        // Without a described matrix, an unguarded array has one element a thread.
-        access.ownSize && !(unguarded && leastExtent() == 0)
-            ? " Is the allocation large enough, in bytes?"
-            : "",
-        unguarded ? "" : " Otherwise guard the access.");
+    const std::string rest =
+        joined("check the rest of the index: a loop may run too far, ",
+               unguarded ? "or a factor may be too large." : "or a tile may reach past the edge.",
+               // Without a described matrix, an unguarded array has one element a thread.
+               access.ownSize && !(unguarded && leastExtent() == 0)
+                   ? " Check that the allocation is large enough, in bytes."
+                   : "",
+               unguarded ? "" : " Otherwise guard the access.");
     if (known && (unguarded || inside))
         return joined(row.name, " is ", row.known->value, " and ", column.name, " is ",
                       column.known->value, " in this thread, which is inside: ", rest);
@@ -291,12 +289,12 @@ std::string otherwise(const PastEnd& access) {
             if (one->known)
                 values += joined(one->name, " is ", one->known->value, " in this thread, by line ",
                                  one->known->line, ". ");
-        return joined(values, "Correct the index, or what it is made of",
+        return joined(values, "Correct the index, or the values that it is computed from",
                       access.ownSize ? ", or the size of the allocation" : "",
-                      ". Where the thread has no element, guard the access.");
+                      ". If the thread has no element, guard the access.");
     }
     return joined("Guard the access (if (", row.name, " < ... && ", column.name,
-                  " < ...)). Where it has a guard, correct that, or the index",
+                  " < ...)). If it has a guard, correct the guard or the index",
                   access.ownSize ? ", or the size of the allocation." : ".");
 }
 
@@ -316,8 +314,8 @@ std::string ifUnset(std::uint64_t index) {
     constexpr std::uint64_t kAdded = 1 << 16;  // that the kernel may add, or take away
     const auto isNear = [&](std::uint64_t word) { return index - word + kAdded <= 2 * kAdded; };
     return isNear(kUnsetWord) || isNear(kUnsetLocalWord)
-               ? "The index is made of what memory holds that nothing has written: set the "
-                 "variable, or fill the array, that it comes from."
+               ? "The index is computed from uninitialized memory: set the variable, or fill the "
+                 "array, that it comes from."
                : "";
 }
 

@@ -112,57 +112,56 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
     };
     switch (race.reason) {
         case RaceReason::SameValue:
-            add("formally a race, harmless on devices: all of them write the same value", true);
-            return "Nothing needs to change on devices of today. Formally right is an "
-                   "atomicExch(), "
-                   "or one thread alone that writes.";
+            add("formally a race, but harmless on devices: all threads write the same value", true);
+            return "Nothing needs to change on today's devices. To be formally right, use "
+                   "atomicExch(), or let only one thread write.";
         case RaceReason::OneValue:
-            add("formally a race, harmless here: all that write it write the same value, and in "
-                "the opposite order the launch leaves the same memory",
+            add("formally a race, but harmless here: all threads that write it write the same "
+                "value, and the opposite order leaves the same result in memory",
                 true);
-            return "Nothing needs to change where either value may be read, as in a breadth-first "
-                   "search that reads the levels it sets. Formally right is an atomic, or to write "
-                   "to an array of its own.";
+            return "Nothing needs to change if either value may be read, as in a breadth-first "
+                   "search that reads the levels it sets. To be formally right, use an atomic, or "
+                   "write to a separate array.";
         case RaceReason::NoAcquire:
-            add("formally a race, harmless on devices unless the thread has read the element "
-                "before: an atomic tells it to go on, and no fence stands behind that",
+            add("formally a race, but harmless on devices unless the thread has read the element "
+                "before: the thread goes on after an atomic without a fence",
                 true);
-            return "Put a __threadfence() behind the atomic, or the loop around it, by which the "
-                   "thread waits or learns that it is the last.";
+            return "Put a __threadfence() after the atomic by which the thread waits or learns "
+                   "that it is the last. If the atomic is in a loop, put it after the loop.";
         case RaceReason::NoRelease: {
             const Place atomic = placeOf(placeOfInstruction(race.handedOverBy));
-            add(joined("the other side hands over at ", text(atomic), ": ",
+            add(joined("the other side signals at ", text(atomic), ": ",
                        sourceLine(atomic.file, atomic.line)),
                 false);
             finding.others.push_back(atomic);
             return joined("Put a __threadfence() before the atomic or the flag in line ",
                           atomic.line,
-                          ": without one, others may see it before they see what was "
-                          "written in front of it.");
+                          ". Without a fence, other threads may see the signal before they see "
+                          "what was written before it.");
         }
         case RaceReason::NarrowScope:
-            add("atomics with _block hold among the threads of one block", false);
-            return "Use the atomic without _block, since threads of several blocks come here.";
+            add("atomics with _block are atomic only among the threads of one block", false);
+            return "Use the atomic without _block, since threads of several blocks run this line.";
         case RaceReason::UnderWay:
             return "Let the thread that copies wait before the source changes, as with "
-                   "__pipeline_wait_prior(0); where another thread changes it, put a "
-                   "__syncthreads() behind the wait.";
+                   "__pipeline_wait_prior(0). If another thread changes it, put a __syncthreads() "
+                   "after the wait.";
         case RaceReason::Unchanged:
-            add("each store there writes the value that it finds", false);
+            add("each store there writes the value that is already there", false);
             return finding.remedy +
                    " If the stores change nothing for every input, as in Floyd's shortest paths, "
                    "store only if the value changes.";
         case RaceReason::Unordered:
             if (race.besideAtomic)
-                return "The read may get the value from before the update, or from behind it. If "
-                       "the kernel is right with both, say so: read it as volatile, an int x by "
-                       "*(volatile int*)&x. If not: " +
+                return "The read may get the value from before or after the update. If the kernel "
+                       "is right with both, say so: read it as volatile, such as *(volatile "
+                       "int*)&x for an int x. If not: " +
                        finding.remedy;
             if (race.areVolatile && race.block == race.otherBlock)
-                return "volatile orders no threads, nor do those of a warp run in step: in a warp "
-                       "put a __syncwarp() behind each read and each write, among several a "
-                       "__syncthreads(). Where a thread waits for a flag, put a "
-                       "__threadfence_block() in front of the store instead.";
+                return "volatile does not order threads, and the threads of a warp need not run in "
+                       "step. Put a __syncwarp() after each read and each write; for threads of "
+                       "several warps, a __syncthreads(). If a thread waits for a flag, put a "
+                       "__threadfence_block() before the store instead.";
             break;
     }
     return "";
@@ -175,14 +174,13 @@ std::string ifManyStore(const RaceByLine& race, const Side& first, bool sameLine
     const IndexNames& names = indexNames();
     std::string why = ifStoredByMany(race.shared, race.array, race.acrossBlocks, first, config);
     if (!why.empty() || !sameLine) return why;
-    return ifByGrid(first.file, first.line) +
-           "Give each thread an element of its own: is the index right" +
-           (race.shared ? ", and what its variables are set to? "
+    return ifByGrid(first.file, first.line) + "Give each thread its own element: check the index" +
+           (race.shared ? " and the values of its variables. "
                         : joined(", such as ", names.row, " * (number of columns) + ", names.column,
-                                 ", and has each thread a ", names.row, " and ", names.column,
-                                 " of its own? Does a test keep out threads past "
-                                 "the end of a row? ")) +
-           "Where they mean one element, let one thread store it, or use an atomic.";
+                                 ". Check also that each thread has its own ", names.row, " and ",
+                                 names.column,
+                                 ", and that a test excludes threads past the end of a row. ")) +
+           "If all threads mean the same element, let one thread store it, or use an atomic.";
 }
 
 // Returns what to do if threads of a block race in one line.
@@ -191,14 +189,14 @@ std::string remedyInOneLine(const Side& first, const Side& second, int used) {
     const std::vector<Loop> loops = loopsAround(first.file, {first.line});
     if (isLoad && !loops.empty() &&
         barrierBetween(first.file, loops.back().first, loops.back().last, used))
-        return "A barrier stands in this loop already: the threads race within one round. A thread "
-               "reads an element that another one writes in the same round. Is the index right by "
-               "which it is read, or written? If so, read into a variable, put a __syncthreads() "
-               "after that, outside of any branch, and store then.";
+        return "This loop already has a barrier, but a thread reads an element that another thread "
+               "writes in the same round. Check the index of the read and of the write. If both "
+               "are right, read into a variable, put a __syncthreads() after that, outside of any "
+               "branch, and then store.";
     if (isLoad)
-        return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
-               "elsewhere give each thread an element of its own, or use an atomic.";
-    return "Give each thread an element of its own, or use an atomic.";
+        return "In a loop, put a __syncthreads() between its rounds, outside of any branch. "
+               "Otherwise give each thread its own element, or use an atomic.";
+    return "Give each thread its own element, or use an atomic.";
 }
 
 // Returns what to do if threads of a block race in two lines.
@@ -207,25 +205,25 @@ std::string remedyBetweenLines(const RaceByLine& race, const Side& first, const 
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
     if (hasEnoughBarriers(used))
         return joined(
-            "The kernel has as many barriers as it needs: does one stand in the wrong "
-            "place, or is an index",
-            bothStore ? ", or the array," : "", " wrong in one of the two lines?");
+            "The kernel has as many barriers as it needs. Check whether one is in the wrong place, "
+            "or an index",
+            bothStore ? ", or the array," : "", " is wrong in one of the two lines.");
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
     // The lines alone do not tell whether they mean one element in turn, or two whose places
     // overlap.
     const std::string index =
         !bothStore ? ""
-                   : joined("Do the lines mean different elements? Then correct an index",
-                            race.shared ? ", or where a tile in the array begins" : "",
-                            ". Do they mean one? ");
+                   : joined("If the lines mean different elements, correct an index",
+                            race.shared ? ", or the place where a tile in the array begins" : "",
+                            ". If they mean the same element: ");
     if (std::string weak = first.file == second.file ? ifWeakBarrier(first.file, upper, lower) : "";
         !weak.empty())
         return index + weak;
     if (first.file == second.file &&
         (!barrierBetween(first.file, upper, lower, used) || !mayComeBack(first.file, upper, lower)))
         return index + "Put a __syncthreads() between the two lines, outside of any branch.";
-    return joined(index, "Put a __syncthreads() behind line ", lower,
-                  ", outside of any branch, so that nobody comes back to line ", upper,
+    return joined(index, "Put a __syncthreads() after line ", lower,
+                  ", outside of any branch, so that no thread returns to line ", upper,
                   " while others are still there.");
 }
 
@@ -234,29 +232,28 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     const bool sameLine = first.isOnLineOf(second);
     if (std::string why = ifManyStore(race, first, sameLine, config); !why.empty()) return why;
     if (race.acrossBlocks && first.kind == AccessKind::Store && second.kind == AccessKind::Atomic)
-        return joined("Nothing inside a launch makes other blocks wait for line ", first.line,
-                      ": set the element before the launch, with cudaMemset or in a kernel "
-                      "before.");
+        return joined(
+            "Nothing inside a launch makes other blocks wait for line ", first.line,
+            ": set the element before the launch, with cudaMemset or in an earlier kernel.");
     if (race.acrossBlocks)
-        return "Blocks run in any order and cannot wait for one another inside a launch: give "
-               "each block its own elements, use an atomic, or end the kernel in between.";
+        return "Blocks run in any order and cannot wait for one another inside a launch: give each "
+               "block its own elements, use an atomic, or split the kernel in two.";
     const bool inPlace = sameLine && second.kind == AccessKind::Load &&
                          loopsAround(first.file, {first.line}).empty();
     const std::string blocked = ifInBranch(race.example, first, second);
     if (inPlace && blocked.empty())
         return joined(
-            "The statement reads elements that other threads write in it. ",
+            "The statement reads elements that other threads write in the same statement. ",
             race.alsoAcrossBlocks
                 ? "Blocks run in any order: write the results to another array."
-                : "Read them into a variable, put a __syncthreads() after that, outside of "
-                  "any branch, and store then; or write to another array.");
+                : "Read them into a variable, put a __syncthreads() after that, outside of any "
+                  "branch, and then store. Or write to another array.");
     if (race.alsoAcrossBlocks)
-        return "Blocks race here, too: they run in any order, and no barrier orders them. Is this "
-               "the array, and the index, that is meant?";
+        return "Blocks race here, too: they run in any order, and no barrier orders them. Check "
+               "that this is the right array and the right index.";
     if (race.readsUnset)
-        return joined("Line ", second.line,
-                      " reads elements into which nothing is stored yet, and ", "line ", first.line,
-                      " comes behind it: which of the two is to come first?");
+        return joined("Line ", second.line, " reads elements before they are stored, and ", "line ",
+                      first.line, " comes after it. Store before you read.");
     if (!blocked.empty()) return blocked;
     return sameLine ? remedyInOneLine(first, second, used)
                     : remedyBetweenLines(race, first, second, used);
@@ -271,7 +268,7 @@ void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
     const std::string is = label(*named->allocation);
     finding.remedy = joined("Line ", side.line, " names ", named->parameter,
                             is == named->parameter ? "" : ", which is " + is,
-                            ", and its index leads into ", label(array),
+                            ", but its index leads into ", label(array),
                             ": it is too large here, or negative.", ifNarrow(side.file, side.line));
 }
 
@@ -289,7 +286,7 @@ Finding findingOf(const KernelCall& call, const LaunchConfig& config, const std:
                      one.otherBlock, one.firstThread, one.secondThread};
     if (isOneStore(first, second)) finding.access = "writes " + array;
     if (first.kind == AccessKind::Load) {
-        finding.title += "changes before its asynchronous copy has ended";
+        finding.title += "changes before its asynchronous copy has finished";
     } else if (first.isOnLineOf(second)) {
         finding.title += joined(race.acrossBlocks ? "another block " : "another thread ", othersDo,
                                 " on the same line");

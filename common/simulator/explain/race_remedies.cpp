@@ -45,13 +45,13 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
             "thread in between is lost, and a __syncthreads() does not help: use an atomic, "
             "such as atomicAdd() or atomicMax().";
     else if (isForAll)
-        why += joined("If one value is meant for all, let one thread store it",
+        why += joined("If all threads should share one value, let one thread store it",
                       shared ? ", and put a __syncthreads() after the store." : ".");
     else if (!many.missing.empty() && single)
         why += joined("Threads that differ in ", many.missing, " overwrite each other: make ", name,
                       " an array with an element for each of them, or let one thread store it.");
     else if (!many.missing.empty())
-        why += "Is it missing in the index, or has the launch more threads than are meant?";
+        why += "Add it to the index, or launch fewer threads.";
     return why;
 }
 
@@ -69,29 +69,28 @@ std::string ifInBranch(const RaceExample& one, const Place& first, const Place& 
         joined(branch.isLoop ? "The loop in line " : "The if in line ", branch.line);
     if (branch.ofWarp)
         return where +
-               " lets only one warp in. Its threads need not run in step, whether or not the array "
-               "is volatile: put a __syncwarp() after each read and after each write, as in float "
-               "sum = s[t] + s[t + 16]; __syncwarp(); s[t] = sum; __syncwarp();";
-    const std::string warp =
-        one.firstThread / warpSize == one.secondThread / warpSize
-            ? " If all these threads are of one warp, a __syncwarp() after each read and after "
-              "each write is enough."
-            : "";
+               " lets only one warp in. The threads of a warp need not run in step, even if the "
+               "array is volatile: put a __syncwarp() after each read and after each write, as in "
+               "float sum = s[t] + s[t + 16]; __syncwarp(); s[t] = sum; __syncwarp();";
+    const std::string warp = one.firstThread / warpSize == one.secondThread / warpSize
+                                 ? " If all these threads are in one warp, a __syncwarp() after "
+                                   "each read and after each write is enough."
+                                 : "";
     if (branch.isLoop)
         return joined(where,
-                      " does not take all threads the same number of rounds, so no "
-                      "__syncthreads() may stand in it. Let all threads take as many rounds, with "
-                      "an if around the work, and put the __syncthreads() outside of that if.",
+                      " does not run the same number of rounds in all threads, so it must not "
+                      "contain a __syncthreads(). Let all threads run the same number of rounds, "
+                      "with an if around the work, and put the __syncthreads() outside of that if.",
                       warp);
-    return joined(where,
-                  " lets only some threads of the block in, so no __syncthreads() may stand in "
-                  "it. ",
-                  between ? joined("End it after line ", upper,
-                                   ", put a __syncthreads() there, and begin it again before line ",
-                                   lower, ".")
-                          : "Put the if into the loop, around the work, and a __syncthreads() "
-                            "after it.",
-                  warp);
+    return joined(
+        where,
+        " lets only some threads of the block in, so it must not contain a __syncthreads(). ",
+        between
+            ? joined("End it after line ", upper,
+                     ", put a __syncthreads() there, and begin it again before line ", lower, ".")
+            : "Put the if into the loop, around the work, and a __syncthreads() "
+              "after it.",
+        warp);
 }
 
 }  // namespace cusim

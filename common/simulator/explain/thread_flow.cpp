@@ -349,9 +349,8 @@ std::string ifTestsOther(const std::string& file, int line) {
     const std::string text = sourceText(file);
     const Comparison found = Function(text, line).testsOther(line);
     if (found.line == 0) return "";
-    return joined("The if in line ", found.line, " tests ", found.name,
-                  ", of which no index in line ", line,
-                  " is made. Test the row and the column that the index is made of.");
+    return joined("The if in line ", found.line, " tests ", found.name, ", but no index in line ",
+                  line, " uses it. Test the row and the column that the index uses.");
 }
 
 bool onlyChanges(const std::string& file, int line, const std::string& array, bool byAtomic) {

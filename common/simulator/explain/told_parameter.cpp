@@ -55,8 +55,8 @@ void tellParameter(Finding& finding, const Allocation& array, const KernelCall& 
             joined(own.name, " is ", array.name, ": so ", launch, " passes it"));
         if (std::any_of(all.begin(), all.end(), isNamed))
             finding.remedy =
-                "Compare the launch's arguments with the kernel's parameters: are they in the same "
-                "order?";
+                "Compare the launch's arguments with the kernel's parameters: they must be in the "
+                "same order.";
     }
 }
 

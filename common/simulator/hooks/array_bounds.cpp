@@ -47,8 +47,8 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         "out-of-bounds",
         words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
         {data.location.file, static_cast<int>(data.location.line)},
-        "Indices start at 0 and end one below the size. Inside a two-dimensional array such an "
-        "index lands in the next row.");
+        "Indices go from 0 to the size minus 1. In a two-dimensional array such an index reaches "
+        "the next row.");
     if (value[0] == '-' && cusimWorker)
         cusim::explainNegative(finding, cusimWorker->runner->call());
     // The type's name holds the size, as in 'float [16]'.
@@ -64,10 +64,10 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         for (const std::string& name : cusim::inBracketsByBlock(finding.file, finding.line))
             if (const auto is = cusim::indexValue(finding, cusimWorker->runner->call(), name);
                 grid.empty() && is && std::to_string(is->value) == value)
-                grid = words::joined(name,
-                                     " counts through the whole grid. A shared array belongs "
-                                     "to one block: count within the block there, as threadIdx "
-                                     "does.");
+                grid =
+                    words::joined(name,
+                                  " counts through the whole grid. A shared array belongs to one "
+                                  "block: use an index within the block, such as threadIdx.");
     }
     if (!grid.empty())
         finding.remedy = std::move(grid);
@@ -75,13 +75,13 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         finding.remedy = std::move(flat);
     else if (isSize && isThread)
         finding.remedy = words::joined(
-            "The index is a number of the thread, and a block has ", blockDim.x, " x ", blockDim.y,
-            " threads, more than this dimension of the array holds. Is it the index, and the "
-            "array, that is meant? If so, correct the block or the array.");
+            "The index is a number of the thread, but a block has ", blockDim.x, " x ", blockDim.y,
+            " threads, more than this dimension of the array has elements. Check that this is the "
+            "right index and the right array. If so, correct the block or the array.");
     else if (isSize)
         finding.remedy +=
-            " Does a loop go up to the size itself (<=), and not to one below it (<)? Or is an "
-            "offset added that the array does not have?";
+            " Check that a loop ends before the size (<, not <=), and that no offset leads past "
+            "the end.";
     else if (std::string unset = cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
              !unset.empty())
         finding.remedy = std::move(unset);

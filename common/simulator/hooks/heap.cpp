@@ -19,13 +19,14 @@ void give(void* memory, const void* place) {
     if (block && !block->freedAt) return;
     if (!block)
         cusimWorker->runner->fail(
-            {"invalid-free", "the kernel frees what no new or malloc of a kernel has given",
+            {"invalid-free",
+             "the kernel frees memory that does not come from new or malloc in a kernel",
              cusim::placeOf(place),
-             "Free the very pointer that new or malloc gave in a kernel; memory of cudaMalloc is "
-             "freed by the host."});
+             "Free the pointer that new or malloc gave in a kernel, unchanged. Memory from "
+             "cudaMalloc is freed by the host."});
     const cusim::Place first = cusim::placeOf(block->freedAt);
     cusim::Finding finding("double-free", "the kernel frees the same memory twice",
-                           cusim::placeOf(place), "Free what new or malloc gave once.",
+                           cusim::placeOf(place), "Free memory from new or malloc once.",
                            {"first freed at " + cusim::text(first)});
     finding.others = {first};
     cusimWorker->runner->fail(finding);

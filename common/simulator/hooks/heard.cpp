@@ -62,7 +62,7 @@ void cusimMemToldCall(const void* called, const void* const* functions, const vo
     while (*functions && *functions != called) ++functions;
     if (!*functions)
         cusimWorker->runner->fail(
-            {"illegal-address", "the kernel calls an address at which no function begins",
+            {"illegal-address", "the kernel calls an address that is not the start of a function",
              cusim::placeOf(place), "Call a function by its name, or by a pointer to it."});
 }
 // Copies and fills whose every byte has been announced.

@@ -9,7 +9,7 @@
 extern "C" [[noreturn]] void cusimHostOnly(const char* name, const void* place) {
     cusimWorker->runner->fail(
         {"host-function",
-         words::joined("the kernel calls ", name, ", a function of the host, by a pointer"),
+         words::joined("the kernel calls ", name, ", a host function, by a pointer"),
          cusim::placeOf(place), "Call functions that are declared with __device__."});
     std::abort();
 }

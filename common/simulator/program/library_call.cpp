@@ -44,10 +44,11 @@ Finding outside(const char* function, const Operand& one, const Allocation& arra
         joined("out of bounds: ", function, writes(one) ? " writes" : " reads", " past the end of ",
                label(array)),
         at,
-        joined("Compare the sizes, leading dimensions and increments of this call with the size in "
-               "line ",
-               array.at.line,
-               ". Are they of the array as it is stored? The BLAS store a matrix by columns."),
+        joined(
+            "Compare the sizes, leading dimensions and increments of this call with the size in "
+            "line ",
+            array.at.line,
+            ". Check that they match the array as it is stored: BLAS stores a matrix by columns."),
         {joined(one.name, " is ",
                 one.length == 1 ? "" : joined(counted(one.count, "column"), " of "),
                 counted(one.length == 1 ? one.count : one.length, "element"), ", ", one.apart,
@@ -82,8 +83,8 @@ std::optional<Finding> misplaced(const char* function, const Operand& one, const
             break;
     }
     return Finding{"host-pointer", operand + " is no device pointer", at,
-                   "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data "
-                   "with cudaMemcpy. Has cudaMalloc set the one that is passed?"};
+                   "Pass the pointer that cudaMalloc gave (d_M), not the host's (M), and copy data "
+                   "with cudaMemcpy. Check that cudaMalloc set the pointer that is passed."};
 }
 
 void tellUnset(const char* function, const Operand& one, const Where& at) {
@@ -99,10 +100,10 @@ void tellUnset(const char* function, const Operand& one, const Where& at) {
         static_cast<std::size_t>(static_cast<const std::uint8_t*>(unset) - array.marks);
     runtime().report(
         {"unset-read",
-         joined(function, " reads ", label(array), " where nothing has written it"),
+         joined(function, " reads ", label(array), " before it is written"),
          at,
-         "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes are in bytes), or "
-         "let a kernel store before it is read.",
+         "Fill all of the memory first, with cudaMemcpy or cudaMemset (sizes are in bytes), or let "
+         "a kernel store before it is read.",
          {joined("for example ", elementName(false, array.id, first / 4 * 4), ", as ", one.name)}});
 }
 
@@ -156,11 +157,11 @@ cudaError_t passToLibrary(const char* function, const Operand& operand, void* ow
             cudaErrorInvalidValue,
             {ofDevice ? "host-touches-device" : "null-pointer",
              joined(function, ": ", operand.name,
-                    ofDevice ? " is a device pointer, and the pointer mode says host"
+                    ofDevice ? " is a device pointer, but the pointer mode says host"
                              : " is a null pointer"),
              at,
-             "Pass the address of a variable of the host; or call cublasSetPointerMode with "
-             "CUBLAS_POINTER_MODE_DEVICE, and pass device pointers for all of its kind."});
+             "Pass the address of a host variable. Or call cublasSetPointerMode with "
+             "CUBLAS_POINTER_MODE_DEVICE, and pass device pointers for all scalars and results."});
     pass();
     // The host gets a result once it is there.
     if (writes(operand)) Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream));
@@ -172,8 +173,8 @@ void waitForDevice() { Waits::instance().hostWaitsForAll(); }
 void tellInvalidArgument(const char* function, const char* what, const Where& at) {
     const Runtime::Turn turn;
     runtime().report({"invalid-argument", joined(function, ": ", what), at,
-                      "The call has no effect. Its status is CUBLAS_STATUS_INVALID_VALUE: does "
-                      "the program look at it?"});
+                      "The call has no effect. It returns CUBLAS_STATUS_INVALID_VALUE: let the "
+                      "program check what it returns."});
 }
 
 }  // namespace cusim

@@ -124,9 +124,9 @@ std::string leftBehind() {
         sentences += joined("  never freed: ", counted(left, "allocation"), ", ", bytes,
                             " bytes; the first at ", text(firstLeft), "\n");
     if (unasked > 0)
-        sentences += joined("  nobody asks whether it succeeded: ", unasked,
-                            unasked == 1 ? " launch" : " launches", "; the first at ",
-                            text(firstUnasked), "\n");
+        sentences +=
+            joined("  never checked for errors: ", unasked, unasked == 1 ? " launch" : " launches",
+                   "; the first at ", text(firstUnasked), "\n");
     return sentences;
 }
 
@@ -156,7 +156,7 @@ void writeSummary() {
     }
     if (all.size() > kMostShown)
         out += joined("  and ", all.size() - kMostShown,
-                      " more; CUSIM_FINDINGS=file takes all of them\n");
+                      " more; CUSIM_FINDINGS=file writes all of them\n");
     std::fputs((out + leftBehind()).c_str(), stderr);
 }
 
@@ -177,7 +177,7 @@ void endByAbort() {
         for (const Repeated& one : own.all)
             if (one.shown) say(one.line.c_str()), say("\n");
         say("  The program ended by abort(). If the C library names malloc() or free() above, host "
-            "code\n  has stored past the end of an array of its own: check its sizes and loops.\n");
+            "code\n  has stored past the end of a host array: check its sizes and loops.\n");
     }
     const bool wrong = std::any_of(own.all.begin(), own.all.end(),
                                    [](const Repeated& one) { return !one.finding.remark; });

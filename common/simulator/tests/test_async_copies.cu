@@ -153,7 +153,7 @@ DEVICE_TEST("a thread that does not wait for its own copy reads what was there b
 
 DEVICE_TEST("other threads' copies are waited for and then need a barrier") {
     launched(othersKernel, 64, 64, kCommit | kBarrier);
-    CHECK(holds(onlyFinding().title, "has not brought yet"));
+    CHECK(holds(onlyFinding().title, "has not finished"));
     cusim::reset();
     launched(othersKernel, 64, 64, kCommit | kWait);
     CHECK(onlyFinding().kind == "race");

@@ -263,7 +263,7 @@ DEVICE_TEST("a block's copy is there when its barrier's phase has ended") {
         for (const cusim::Finding& finding : cusim::findings()) {
             CHECK(finding.kind == "race");
             told |= marksOf(finding.file, finding.line) == "early" &&
-                    holds(finding.title, "has not brought yet");
+                    holds(finding.title, "has not finished");
         }
         CHECK(told);
     });

@@ -84,17 +84,17 @@ FAULT(dynamicNotGiven, "out-of-bounds", "shared memory", kIllegal) {
 FAULT(nullPointer, "null-pointer", "reads through a null pointer", kIllegal) {
     if (culprit()) y[0] = x[2];  // nullPointer
 }
-FAULT(hostPointer, "host-pointer", "reads memory that no device has", kIllegal) {
+FAULT(hostPointer, "host-pointer", "reads memory that is not on the device", kIllegal) {
     if (culprit()) y[0] = x[2];  // hostPointer
 }
-FAULT(wildPointer, "host-pointer", "reads memory that no device has", kIllegal) {
+FAULT(wildPointer, "host-pointer", "reads memory that is not on the device", kIllegal) {
     if (culprit()) y[0] = x[2];  // wildPointer
 }
 FAULT(useAfterFree, "use-after-free", "reads d_freed after cudaFree", kIllegal) {
     if (culprit()) y[0] = x[2];  // useAfterFree
 }
 int onHost = 1;
-FAULT(hostVariable, "host-pointer", "reads onHost, a variable of the host", kIllegal) {
+FAULT(hostVariable, "host-pointer", "reads onHost, a host variable", kIllegal) {
     if (culprit()) y[0] = onHost;  // hostVariable
 }
 FAULT(staticLocal, "host-pointer", "reads kept, a static variable of a function", kIllegal) {
@@ -153,7 +153,7 @@ FAULT(callAbort, "unsupported", "calls abort()") {
 FAULT(callTrap, "trap", "calls __trap()") {
     if (culprit()) __trap();  // callTrap
 }
-FAULT(throwNumber, "host-pointer", "writes memory that no device has", kIllegal, false) {
+FAULT(throwNumber, "host-pointer", "writes memory that is not on the device", kIllegal, false) {
     if (culprit()) throw 7;
 }
 FAULT(throwError, "exception", "exception: seven", cudaErrorLaunchFailure, false) {
@@ -332,14 +332,13 @@ DEVICE_TEST("An index past the end is told in elements, with the array's size an
 }
 
 DEVICE_TEST("An index past a matrix whose shape is known is told in rows and columns") {
-    checkText(readPastEndOf(2, 4),
-              {"counted by rows that is row 2, column 0 of a matrix of 2 rows"});
+    checkText(readPastEndOf(2, 4), {"this would be row 2, column 0 of a matrix of 2 rows"});
 }
 
 DEVICE_TEST("Of an access past the end a guard is advised where the thread may lie outside") {
     // Thread 3 of block 2, with 8 threads a block, has number 19 in x.
     const std::string often =
-        "Guard the access (if (row < ... && column < ...)). Where it has a guard";
+        "Guard the access (if (row < ... && column < ...)). If it has a guard";
     for (const int least : {1, 19}) {
         const std::string remedy = readPastEndOf(40, least).remedy;
         INFO(remedy);
@@ -349,7 +348,7 @@ DEVICE_TEST("Of an access past the end a guard is advised where the thread may l
     }
     const std::string remedy = readPastEndOf(20, 40).remedy;
     INFO(remedy);
-    CHECK(holds(remedy, "(number 0 in y, number 19 in x), look at the rest of the index"));
+    CHECK(holds(remedy, "(number 0 in y, number 19 in x), check the rest of the index"));
     CHECK(holds(findingOf("readPastEnd").remedy, "thread has no element, guard the access"));
 }
 

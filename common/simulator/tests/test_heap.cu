@@ -142,9 +142,9 @@ TEST_CASE("An access outside of what new gave is found, and one after delete") {
     const cusim::Finding past = findingOf(pastEnd, 4);
     INFO(cusim::text(past));
     CHECK(past.kind == "out-of-bounds");
-    CHECK(holds(past.title, "reads outside of what new or malloc gave"));
-    CHECK(holds(past.details.at(0), "index 4; 16 bytes have been got at "));
-    CHECK(holds(findingOf(pastEnd, -1).details.at(0), "index -1; 16 bytes have been got at "));
+    CHECK(holds(past.title, "reads outside of memory from new or malloc"));
+    CHECK(holds(past.details.at(0), "index 4; 16 bytes were allocated at "));
+    CHECK(holds(findingOf(pastEnd, -1).details.at(0), "index -1; 16 bytes were allocated at "));
     CHECK(holds(cusim::text(past), "y[0] = four[i];  // four ints"));
     const cusim::Finding after = findingOf(afterFree, 2);
     CHECK(after.kind == "use-after-free");

@@ -154,7 +154,7 @@ void takeTime() {
 DEVICE_TEST("An index past a row is found although it lies inside the array") {
     CHECK(kindFound([] { resultOf(rowKernel, 4, 1, 4, 3); }, "") == "");
     const auto asksForLoop = [] {
-        return holds(cusim::findings().at(0).remedy, "Does a loop go up to");
+        return holds(cusim::findings().at(0).remedy, "Check that a loop ends before");
     };
     CHECK(kindFound([] { resultOf(rowKernel, 4, 1, 4, 4); }, "insideRow") == "out-of-bounds");
     CHECK(asksForLoop());
@@ -272,6 +272,6 @@ DEVICE_TEST("Two dynamic shared arrays of one type are told, as they begin toget
     CHECK(onlyFinding().title.find("second is first") != std::string::npos);
     cusim::reset();
     twoStartsKernel<<<1, 32, 128>>>(y, false);
-    CHECK(onlyFinding().remedy.find("gives the block 128 bytes, by its third") !=
+    CHECK(onlyFinding().remedy.find("third parameter gives the block 128 bytes") !=
           std::string::npos);
 }

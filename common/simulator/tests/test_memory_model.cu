@@ -314,7 +314,7 @@ TOLERANT_TEST("Threads that all write the same value are told apart from those t
         return told();
     };
     CHECK(run(Values::Same) == "formal-race: store (remark)\nformal-race: store (remark)\n");
-    CHECK(anyHolds(cusim::findings()[0].details, "all of them write the same value"));
+    CHECK(anyHolds(cusim::findings()[0].details, "all threads write the same value"));
     CHECK(run(Values::Own) == "race: store\nrace: store\n");
     CHECK(run(Values::LastDiffers) == "race: store\nrace: store\n");
     CHECK(cusim::findings()[0].count == 1);

@@ -138,7 +138,7 @@ TOLERANT_TEST("Stores of one value are harmless only if no race and no unset val
 TOLERANT_TEST("A barrier in a branch is the finding, not the next one, which all threads reach") {
     barrierInBranch<<<1, kThreads>>>(OnDevice<int>(kThreads, 0), 20);
     CHECK(told() == "barrier-divergence: inside, if\n");
-    CHECK(holds(onlyFinding().remedy, "lets only some threads in"));
+    CHECK(holds(onlyFinding().remedy, "excludes some threads"));
     cusim::reset();
     roundsOfThreads<<<1, kThreads>>>(OnDevice<int>(kCapacity, 0), 100);
     CHECK(told() == "barrier-divergence: round, loop\n");
@@ -194,7 +194,7 @@ TOLERANT_TEST("Races that one remedy mends are one finding, which names the othe
     cusim::options().tolerant = true;
     cusim::reset();
     sumVolatile<<<1, kThreads>>>(OnDevice<int>(kThreads, 1), false);
-    CHECK(holds(onlyFinding().remedy, "volatile orders no threads"));
+    CHECK(holds(onlyFinding().remedy, "volatile does not order threads"));
     cusim::reset();
     threeReads<<<1, kThreads>>>(OnDevice<int>(kThreads, 1));
     CHECK(told() == "race: only store, nearest\n");

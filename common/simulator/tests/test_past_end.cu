@@ -121,24 +121,25 @@ DEVICE_TEST("A column that is not the thread's number is told with its value and
     const cusim::Finding finding = findingOf(columnOfThread);
     checkRemedy(finding, "Col is 10 in this thread, whose number in the whole grid is 2 in x");
     CHECK(holds(finding.remedy, "see line 28, where Col gets its value"));
-    CHECK_FALSE(holds(cusim::text(finding), "counted by rows"));
+    CHECK_FALSE(holds(cusim::text(finding), "this would be"));
     cusim::describeMatrix(nullptr, 8, 8);
     checkRemedy(findingOf(columnOfThread), "Col is 10 in this thread");
-    CHECK_FALSE(holds(cusim::text(firstFinding()), "counted by rows"));
+    CHECK_FALSE(holds(cusim::text(firstFinding()), "this would be"));
     cusim::forgetMatrices();
 }
 
 DEVICE_TEST("Where row and column are right, no guard is advised to a grid of one thread each") {
     const StudentNames names;
     CHECK(findingOf(rightIndex).kind.empty());
-    checkRemedy(findingOf(tooMuch), "in this thread, which is inside: look at the rest");
+    checkRemedy(findingOf(tooMuch), "in this thread, which is inside: check the rest");
     CHECK_FALSE(holds(firstFinding().remedy, "uard"));
     // The column has two values, of which the source does not tell one.
     checkRemedy(findingOf(setTwice), "If Row and Col are inside in this thread");
     CHECK_FALSE(holds(firstFinding().remedy, "Guard the access"));
     // More threads than elements.
     checkRemedy(findingOf(rightIndex, 7), "Guard the access (if (Row < ... && Col < ...))");
-    checkRemedy(findingOf(counted), "Col changes in line 44: is it the one that is meant?");
+    checkRemedy(findingOf(counted),
+                "Col changes in line 44: check that this is the variable you mean.");
 }
 
 DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
@@ -151,12 +152,12 @@ DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
     cudaMalloc(&d_P, 16 * sizeof(float));
     cudaMemcpy(d_M, zeros.data(), 16 * sizeof(float), cudaMemcpyHostToDevice);
     rightIndex<<<1, dim3(WIDTH, WIDTH)>>>(d_M, d_P, 5);
-    checkRemedy(firstFinding(), "passes 5 as n, and no matrix has more than 4 rows or 4 columns");
+    checkRemedy(firstFinding(), "passes 5 as n, but no matrix has more than 4 rows or 4 columns");
 }
 
 DEVICE_TEST("An array smaller than the matrix that was copied into it is told with both sizes") {
     checkRemedy(findingOf(transposing, 8, 0, 12),
-                "d_M holds 12 elements, and the host memory that it is filled from has 64");
+                "d_M holds 12 elements, but the host memory that fills it has 64");
     CHECK(findingOf(transposing, 8).kind.empty());
     // Whole rows may be a band, unless the grid covers the matrix.
     for (const int rows : {1, 2}) {
@@ -171,14 +172,14 @@ DEVICE_TEST("An array smaller than the matrix that was copied into it is told wi
         transposing<<<dim3(2, rows), dim3(WIDTH, WIDTH)>>>(d_M, d_P, 8);
         cusim::forgetHostMemory();
         INFO(cusim::text(firstFinding()));
-        CHECK(holds(firstFinding().remedy, "d_M holds 32 elements, and the matrix") == (rows == 2));
+        CHECK(holds(firstFinding().remedy, "d_M holds 32 elements, but its matrix") == (rows == 2));
         cusim::forgetMatrices();
     }
 }
 
 DEVICE_TEST("A negative index names the loop or the variable that is below 0, or too narrow") {
     checkRemedy(findingOf(countsDown), "The loop of line 56 counts down.");
-    checkRemedy(findingOf(belowZero), "Row is -1 in this thread: see line 47, where Row gets");
+    checkRemedy(findingOf(belowZero), "Row is -1 in this thread: check line 47, where Row gets");
     CHECK(firstFinding().causedAt == 47);
     checkRemedy(findingOf(inAChar, 200),
                 "The variable of line 59 holds little: a char ends at 127");
@@ -201,8 +202,8 @@ DEVICE_TEST("An index that nothing has written is told as one") {
     cudaMalloc(&d_P, sizeof(float));
     unsetIndex<<<1, 1>>>(indices, d_P);
     CHECK(firstFinding().kind == "out-of-bounds");
-    checkRemedy(firstFinding(), "what memory holds that nothing has written");
-    checkRemedy(findingOf(unsetIndexOfTile), "what memory holds that nothing has written");
+    checkRemedy(firstFinding(), "computed from uninitialized memory");
+    checkRemedy(findingOf(unsetIndexOfTile), "computed from uninitialized memory");
 }
 
 DEVICE_TEST("A launch that passes one array twice and leaves one out is told so") {

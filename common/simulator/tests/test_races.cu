@@ -359,7 +359,7 @@ DEVICE_TEST("Transposing a block in place races without a barrier unless it is o
 }
 
 DEVICE_TEST("A missing second barrier is told apart from a missing first one") {
-    CHECK(holds(remedyOf("barrier in a loop"), "behind line"));
+    CHECK(holds(remedyOf("barrier in a loop"), "after line"));
     CHECK(holds(remedyOf("neighbour read"), "between the two lines"));
     run("barrier in a branch");
     REQUIRE(racesFound().size() == 1);
@@ -375,16 +375,17 @@ DEVICE_TEST("A barrier that lacks between a loop's rounds is not mended by eleme
     REQUIRE(cusim::findings().size() == 2);
     CHECK(holds(cusim::findings()[1].remedy, "In a loop, put a __syncthreads()"));
     CHECK(remedyOf("two threads write one element") ==
-          "Give each thread an element of its own: is the index right, and what its variables are "
-          "set to? Where they mean one element, let one thread store it, or use an atomic.");
-    CHECK(holds(remedyOf("blocks write"), "such as row * (number of columns) + column, and has"));
+          "Give each thread its own element: check the index and the values of its variables. If "
+          "all threads mean the same element, let one thread store it, or use an atomic.");
+    CHECK(
+        holds(remedyOf("blocks write"), "such as row * (number of columns) + column. Check also"));
 }
 
 DEVICE_TEST("Two lines that write one place may need another index, or a barrier") {
     const std::string remedy = remedyOf("two lines write one element");
-    CHECK(holds(remedy, "or where a tile in the array begins. Do they mean"));
+    CHECK(holds(remedy, "or the place where a tile in the array begins. If they mean"));
     CHECK(holds(remedy, "between the two lines"));
-    CHECK_FALSE(holds(remedyOf("neighbour read"), "mean one"));
+    CHECK_FALSE(holds(remedyOf("neighbour read"), "mean the same"));
 }
 
 DEVICE_TEST("Without the race check no race is reported") {

@@ -204,7 +204,7 @@ DEVICE_TEST("A variable of each thread that all of them share is told as such") 
 DEVICE_TEST("No barrier is advised for a branch that not all threads take") {
     CHECK(holds(remedyOf(lastWarp), "lets only one warp in."));
     CHECK(holds(remedyOf(halfOfBlock), "lets only some threads of the block in"));
-    CHECK(holds(remedyOf(unevenRounds), "does not take all threads the same number"));
+    CHECK(holds(remedyOf(unevenRounds), "does not run the same number"));
     CHECK(holds(remedyOf(evenRounds), "Put a __syncthreads()"));
 }
 
@@ -284,7 +284,7 @@ DEVICE_TEST("What stands for a barrier and is none is named with its line") {
 }
 
 DEVICE_TEST("No barrier is advised for a loop that has one") {
-    checkBegins(remedyOf(wrongPartner), "A barrier stands in this loop already");
+    checkBegins(remedyOf(wrongPartner), "This loop already has a barrier");
 }
 
 DEVICE_TEST("A product of blockIdx and gridDim is named") {
@@ -313,7 +313,7 @@ DEVICE_TEST("A guard that lets one in, or tests another variable, is named") {
     cusim::reset();
     const OnDevice<int> again(100, 0);
     testsOther<<<1, 16>>>(again, 100);
-    CHECK(holds(onlyFinding().remedy, "tests i, of which no index in line "));
+    CHECK(holds(onlyFinding().remedy, "tests i, but no index in line "));
 }
 
 DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address are told") {
@@ -337,7 +337,7 @@ DEVICE_TEST("A statement that works in place is told to read first") {
 DEVICE_TEST("The third launch parameter counts bytes") {
     const OnDevice<int> y(64, 0);
     dynamic<<<1, 64, 64>>>(y, 0);
-    checkBegins(onlyFinding().remedy, "The launch gives the block 64 bytes, by its third");
+    checkBegins(onlyFinding().remedy, "The launch's third parameter gives the block 64 bytes");
 }
 
 DEVICE_TEST("cudaMalloc of no address of a pointer is a finding") {

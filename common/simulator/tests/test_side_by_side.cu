@@ -186,7 +186,7 @@ TOLERANT_TEST("Reads beside stores of one value are a remark where no order chan
         cusim::reset();
         addNext<<<1, kThreads>>>(OnDevice<int>(kThreads, 0));  // stores what was there
         CHECK(told() == "race: add-next\n");
-        CHECK(holds(allFindings(), "each store there writes the value that it finds"));
+        CHECK(holds(allFindings(), "each store there writes the value that is already there"));
         cusim::reset();
     }
 }

@@ -291,7 +291,7 @@ const std::map<std::string, Expected> kUnsetReads{
 void checkUnset(const cusim::Finding& finding, const Expected& expected) {
     INFO(cusim::text(finding));
     CHECK(finding.kind == "unset-read");
-    CHECK(holds(finding.title, "reads " + expected.array + " where"));
+    CHECK(holds(finding.title, "reads " + expected.array + " before"));
     CHECK(marksOf(finding.file, finding.line) == expected.mark);
     CHECK(finding.count == expected.count);
     CHECK(anyHolds(finding.details, expected.example));
@@ -334,9 +334,9 @@ TEST_CASE("The report of an unset read depends on no schedule, no host thread an
 
 DEVICE_TEST("Shared memory into which nothing is stored asks for the line, not for the block") {
     run("never stored");
-    CHECK(holds(onlyFinding().remedy, "No thread stores anything into s: is the line"));
+    CHECK(holds(onlyFinding().remedy, "No thread stores anything into s. Add the line"));
     run("part of a tile");
-    CHECK(holds(onlyFinding().remedy, "Where there is nothing to load, it stores 0.0f"));
+    CHECK(holds(onlyFinding().remedy, "If there is nothing to load, store 0.0f"));
 }
 
 DEVICE_TEST("An array of which one element is read once is not called one that is never read") {
@@ -361,7 +361,7 @@ DEVICE_TEST("Whether a racing read comes before the write is left to the race") 
     CHECK(kindsOf("racing") == Kinds{"race"});
     CHECK(holds(cusim::findings()[0].remedy, "Put a __syncthreads() between"));
     CHECK(kindsOf("stored too late") == Kinds{"race"});
-    CHECK(holds(cusim::findings()[0].remedy, "which of the two is to come first?"));
+    CHECK(holds(cusim::findings()[0].remedy, "Store before you read."));
     // An unset read of another array in the same kernel is still found.
     CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
     checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0],"});

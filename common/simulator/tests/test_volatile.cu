@@ -50,7 +50,7 @@ TOLERANT_TEST("A volatile access races with no atomic one of the same bytes, and
         CHECK(run(Look::VolatileStore, blocks).empty());
         CHECK(run(Look::Plain, blocks) == "race: count, look\n");
         CHECK(holds(cusim::findings()[0].remedy, "read it as volatile"));
-        CHECK(holds(cusim::findings()[0].remedy, blocks == 1 ? "__syncthreads()" : "end the"));
+        CHECK(holds(cusim::findings()[0].remedy, blocks == 1 ? "__syncthreads()" : "split"));
         CHECK(run(Look::PlainStore, blocks) == "race: count, look\n");
         CHECK(holds(run(Look::Half, blocks), "race: count, look"));
         CHECK(holds(run(Look::AtMore, blocks), "race: message, answer"));
@@ -62,5 +62,5 @@ TOLERANT_TEST("A volatile access races with no atomic one of the same bytes, and
 TOLERANT_TEST("Volatile accesses of a warp race without a barrier") {
     sumOfWarp<<<1, 32>>>(OnDevice<int>(32));
     CHECK(told() == "race: sum\n");
-    CHECK(holds(cusim::findings()[0].remedy, "__syncwarp() behind each read and each write"));
+    CHECK(holds(cusim::findings()[0].remedy, "__syncwarp() after each read and each write"));
 }

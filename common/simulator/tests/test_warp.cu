@@ -249,7 +249,7 @@ DEVICE_TEST("A barrier that threads have skipped by returning is reported with i
     REQUIRE(cusim::findings().size() == 3);
     for (const cusim::Finding& finding : cusim::findings()) {
         CHECK(finding.kind == "barrier-divergence");
-        CHECK(finding.title.rfind("some threads do not come to this barrier", 0) == 0);
+        CHECK(finding.title.rfind("some threads do not reach this barrier", 0) == 0);
         CHECK(finding.count == 1);
         REQUIRE(finding.details.size() == 2);
         CHECK(finding.details[0] == "for example thread (0,0,0) of block (0,0,0)");
