@@ -17,7 +17,7 @@ pytestmark = pytest.mark.full
 
 LAB = "lab1_naive"
 RUNNER = ROOT / "common/testing/run_tests.py"
-END = "FAIL  the tests did not come to their end"
+END = "FAIL  the tests did not finish"
 BEFORE, IN_TEST = "before its first test", "in the test 'TODO("
 
 TRICKS = r"""
@@ -261,7 +261,7 @@ def test_a_test_that_lab_toml_does_not_list_fails_with_the_place_where_it_belong
     name = "M and N are left as they were"
     status, report = judged_with(told.replace(f', "{name}"', ""))
     assert status == 1 and END.split("  ")[1] in report, report
-    place = "behind 'the product is right on every square data set'."
+    place = "after 'the product is right on every square data set'."
     assert f"{LAB}/lab.toml does not list the test '{name}': put it there, {place}" in report
     status, report = judged_with(told.replace(f'"{name}"', '"M and N stay as they were"'))
-    assert "or write this name in the place of 'M and N stay as they were'" in report, report
+    assert "or replace 'M and N stay as they were' by this name" in report, report

@@ -216,7 +216,7 @@ def test_where_only_a_test_of_the_whole_part_fails_that_is_next_as_make_hint_say
         assert there in said and "\n  Width, ever\n" in said, said
     student.pretend({("lab2_tiled", "kernel"): [*passing, {"end": False}]})
     said = student.make("-C", "lab2_tiled", "hint", "PART=kernel")
-    assert "the tests do not come to their end." in said, said
+    assert "the tests do not finish." in said, said
 
 
 def test_answers_that_do_not_compile_are_said_not_to_and_use_up_no_hint(student: Student) -> None:

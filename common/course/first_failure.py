@@ -6,7 +6,7 @@ from course.places import text_of
 from course.state import parsed
 from course.wrap import EDITOR, fold
 
-ENDED_EARLY = re.compile(r"^FAIL  the tests did not come to their end$.*?(?:^$\n|\Z)", re.M | re.S)
+ENDED_EARLY = re.compile(r"^FAIL  the tests did not finish$.*?(?:^$\n|\Z)", re.M | re.S)
 FOR_EDITOR = re.compile(r"^For the editor:\n(?:\S+:\d+: .*\n)+", re.M)
 HELP = re.compile(r"\S+:\d+: note: |help: " if EDITOR else "help: ")
 MOST_LINES = 12  # of an error with its picture of the line

@@ -44,7 +44,7 @@ def hints_for(item: str, file: str) -> list[list[str]]:
 
 def without_item(of: PartState) -> str:
     """Returns what is said where tests of no TODO are all that is left."""
-    test = f"  {of.others[0]}" if of.others else "the tests do not come to their end."
+    test = f"  {of.others[0]}" if of.others else "the tests do not finish."
     but = "another test fails:" if of.others else ""
     first = f"Every {of.kind} of {of.source} is done, but {but}"
     return "".join(map(fold, [first, test, f"{of.command('test')} explains it."]))

@@ -30,7 +30,7 @@ class PartState(NamedTuple):
     further: bool
     source: str
     # skeleton: untouched, so that nothing needs to be run; changed: since the last test, or never
-    # tested; tested; not-built; stopped: the tests did not come to their end; missing.
+    # tested; tested; not-built; stopped: the tests did not finish; missing.
     condition: str
     done: bool
     next: str  # the item with which to go on; "" where none is open

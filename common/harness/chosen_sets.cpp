@@ -40,7 +40,7 @@ std::vector<ProductSet> catalogueFor(const Lab& lab, bool table, int Width = kDe
     offer(matrix::squareSets());
     if (table) offer(matrix::rectangularSets());
     if (specs.empty())
-        throw InputError("no set of the catalogue will do: " + std::string(lab.name) + " " +
+        throw InputError("no set of the catalogue fits: " + std::string(lab.name) + " " +
                          lab.refusal(1, 1, 1) + "; give a set with --set");
     if (!table) specs = {specNear(Width, specs)};
     std::sort(specs.begin(), specs.end(),
@@ -73,7 +73,7 @@ class Choice {
                 add(fromFolder(below == "." ? folderName(parent) : below,
                                (fs::path(parent) / below).string()),
                     true);
-        if (sets_.empty()) throw InputError(std::string("none of these sets will do: ") + refused_);
+        if (sets_.empty()) throw InputError(std::string("none of these sets fits: ") + refused_);
         if (line_.table)
             std::stable_sort(
                 sets_.begin(), sets_.end(),

@@ -38,12 +38,12 @@ class Parser {
         else if (option == "-t")
             takeType();
         else
-            throw InputError("'" + option + "' is no option of this program; see --help");
+            throw InputError("'" + option + "' is not an option of this program; see --help");
     }
 
     std::string value(const std::string& option, const std::string& what) {
         if (next_ == arguments_.size() || arguments_[next_].empty())
-            throw InputError(option + " lacks its value; write " + what + " after it");
+            throw InputError(option + " needs a value; write " + what + " after it");
         return arguments_[next_++];
     }
 
@@ -70,8 +70,7 @@ class Parser {
     void takeType() {
         const std::string type = value("-t", "matrix or vector");
         if (type != "matrix" && type != "vector")
-            throw InputError("-t " + type +
-                             " is no type that a product can have; write matrix or vector");
+            throw InputError("-t " + type + " is not a type of product; write matrix or vector");
     }
 
     void checkTogether() const {
@@ -102,16 +101,16 @@ const char* helpText() {
            "  --set DIR      the data set in this folder: input0.raw, input1.raw and\n"
            "                 output.raw; may be repeated\n"
            "  --sets DIR     every data set below this folder, by name\n"
-           "  --table        one row a data set; without --set, --sets or -i the whole\n"
+           "  --table        one line per data set; without --set, --sets or -i the whole\n"
            "                 catalogue\n"
-           "  --brief        one line a data set, to compare labs\n"
+           "  --brief        one line per data set, to compare labs\n"
            "  -i M,N         these two files (.raw, .dat or .npy)\n"
-           "  -e FILE        what their product should be; it is checked as well\n"
+           "  -e FILE        their expected product; it is checked as well\n"
            "  -o FILE        where to write the product\n"
-           "  -t TYPE        matrix or vector; taken for libwb's sake, files say their shape\n"
-           "  --help         prints this\n"
+           "  -t TYPE        matrix or vector; accepted as in libwb, but not needed\n"
+           "  --help         print this\n"
            "\n"
-           "Exit status: 0 all is right; 1 something is wrong with the kernel; 2 wrong\n"
+           "Exit status: 0 all is right; 1 the kernel is wrong; 2 wrong\n"
            "usage or input.\n";
 }
 

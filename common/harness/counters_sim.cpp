@@ -68,12 +68,12 @@ std::string warpLines(const LaunchReport& launch) {
     if (warps.globalRequests > 0)
         text +=
             "  32-byte sectors per global request: " + each(warps.sectors, warps.globalRequests) +
-            "; " + share(warps.idealSectors, warps.sectors) + " of what they move is used\n";
+            "; " + share(warps.idealSectors, warps.sectors) + " of their bytes are used\n";
     if (warps.sharedRequests > 0)
         text += "  passes over the banks per shared request: " +
                 each(warps.sharedPasses, warps.sharedRequests) + "; 1 without bank conflicts\n";
     if (warps.warps > 0)
-        text += "  warps whose threads took different ways: " + grouped(warps.divergentWarps) +
+        text += "  warps whose threads took different branches: " + grouped(warps.divergentWarps) +
                 " of " + grouped(warps.warps) + "\n";
     const std::uint64_t blocks = blocksOf(launch);
     if (!text.empty() && warps.blocks < blocks)
@@ -107,7 +107,7 @@ std::string describe(const LaunchReport& launch, const cusim::ModelledTime& time
     std::string text = cutEnd(launch.kernel, 78) + "\n  grid " + extent(launch.grid) + ", block " +
                        extent(launch.block) + ": " + grouped(launch.threads) +
                        (launch.threads == 1 ? " thread\n" : " threads\n");
-    if (!launch.completed) text += "  did not run to its end; these are the counts up to there\n";
+    if (!launch.completed) text += "  did not finish; these are the counts until it ended\n";
     text += countTable(launch);
     text += warpLines(launch) + occupancyLine(launch);
     text += "  barriers per thread: " + grouped(launch.barriersPerThread) + "\n";

@@ -44,7 +44,7 @@ void writeProduct(std::ostream& out, const std::string& path, const JudgedRun& r
     if (std::all_of(values, values + run.P.size(), [](float v) { return std::isfinite(v); }))
         matrix::writeMatrix(path, run.P);
     else
-        out << "\n" << path << " is not written: P holds values that are no numbers.\n";
+        out << "\n" << path << " is not written: P holds values that are not numbers.\n";
 }
 
 bool reportEach(const Lab& lab, const CommandLine& line, const std::vector<ProductSet>& sets,
@@ -98,8 +98,8 @@ void reportTrace(const Lab& lab, const std::string& file, const ProductSet& judg
     const JudgedRun run = runOn(lab, set);
     out << "\nTrace: " << shown(file) << ", of one more run, on " << set.name << ",\n"
         << product(set.j(), set.k(), set.l()) << (run.ok ? "" : " (" + run.verdict + ")")
-        << ". Left out: the run above, on\n"
-        << judged.name << "; a trace is of a small one. ARGS='--set DIR' traces yours.\n";
+        << ". It leaves out the run above, on\n"
+        << judged.name << ": a trace is for small runs. ARGS='--set DIR' traces yours.\n";
 }
 
 int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ostream& out) {
@@ -120,7 +120,7 @@ int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ost
         reportTrace(lab, trace, sets.front(), out);
     else if (!trace.empty())
         out << "\nTrace: " << shown(trace)
-            << ", of what is above; lines with # say what it left out.\n";
+            << ", of the runs above; lines with # say what is left out.\n";
     out.flush();
     return right ? kRight : kWrongKernel;
 }
@@ -144,7 +144,7 @@ int runLab(const Lab& lab, int argc, char** argv, std::ostream& out, std::ostrea
         return kWrongInput;
     } catch (...) {  // on a real device only, where the kernel's exceptions reach this function
         out.flush();
-        err << lab.name << ": the code under test threw something that is no std::exception\n";
+        err << lab.name << ": the code under test threw something that is not a std::exception\n";
         return kWrongKernel;
     }
 }

@@ -86,9 +86,8 @@ ProductSet fromFiles(const std::string& name, const std::string& pathM, const st
 ProductSet fromFolder(const std::string& name, const std::string& folder) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored))
-        throw InputError(folder +
-                         " is no folder; give one that holds input0.raw, input1.raw and "
-                         "output.raw");
+        throw InputError(
+            folder + " is not a folder; give one that holds input0.raw, input1.raw and output.raw");
     const fs::path path(folder);
     return fromFiles(name, (path / "input0.raw").string(), (path / "input1.raw").string(),
                      (path / "output.raw").string());

@@ -15,7 +15,7 @@ void line(std::ostream& out, const char* label, const std::string& text) {
 }
 
 std::string errorText(const ProductSet& set, const matrix::Comparison& comparison) {
-    if (!std::isfinite(comparison.largestError)) return "some elements hold no number";
+    if (!std::isfinite(comparison.largestError)) return "some elements are not numbers";
     const std::string error = "largest error " + errorSize(comparison.largestError) + ", ";
     return set.exact ? error + "none allowed: whole numbers, exact in any order"
                      : error + "its bound " + errorSize(comparison.itsBound);
@@ -36,7 +36,7 @@ void printReport(std::ostream& out, const std::string& lab, const ProductSet& se
     line(out, "shape", product(set.j(), set.k(), set.l()));
     line(out, "verdict",
          run.ok
-             ? "ok: " + (run.P.size() == 1 ? "its one element is right"
+             ? "ok: " + (run.P.size() == 1 ? "its only element is right"
                                            : "all " + grouped(run.P.size()) + " elements are right")
              : run.verdict);
     if (run.returned) line(out, "accuracy", errorText(set, run.comparison));

@@ -17,16 +17,16 @@ std::size_t countWrong(const Failure& failure, bool (*holds)(float)) {
 Guess guessNeverWritten(const Failure& failure) {
     if (countWrong(failure, isPoison) != failure.got.size()) return {};
     return {Looks::NeverWritten,
-            "It was never written: every element is as it was before the launch."};
+            "It was never written: every element has the value from before the launch."};
 }
 
 Guess guessPartlyWritten(const Failure& failure) {
     const std::size_t poison = countWrong(failure, isPoison);
     if (poison == 0) return {};
-    return {
-        Looks::PartlyWritten,
-        words::joined(poison == failure.wrong.size() ? "All" : std::to_string(poison),
-                      " of these were never written: they are as they were before the launch.")};
+    return {Looks::PartlyWritten,
+            words::joined(
+                poison == failure.wrong.size() ? "All" : std::to_string(poison),
+                " of these were never written: they have the values from before the launch.")};
 }
 
 // Returns whether arithmetic was done with poison, the thread's own or the result's: it sets the
@@ -38,9 +38,9 @@ Guess guessNotANumber(const Failure& failure) {
     if (count == 0) return {};
     const bool ofPoison = countWrong(failure, isMadeOfPoison) == failure.wrong.size();
     return {Looks::NotANumber,
-            words::joined(count, " of these are NaN or infinite, though the inputs are finite:\n",
-                          ofPoison ? "a sum, or what is added to it, was never set to a value."
-                                   : "a sum or an index uses memory that nobody set.")};
+            words::joined(count, " of these are NaN or infinite, but the inputs are finite:\n",
+                          ofPoison ? "a sum, or a value that is added to it, is uninitialized."
+                                   : "a sum or an index uses uninitialized memory.")};
 }
 
 // Recognizes sums in an int that was never set. The simulated device fills a thread's memory with a
@@ -53,7 +53,8 @@ Guess guessSumNotSet(const Failure& failure) {
         if (!(std::fabs(static_cast<double>(failure.got.data()[i]) - kUnset) <= reach)) return {};
     }
     return {Looks::SumNotSet,
-            "Each is far off by the same: an int was added to, but never set to a value\nfirst."};
+            "Each is wrong by the same large number: the sum is an int without a first\nvalue. Set "
+            "it to 0 first."};
 }
 
 // Returns whether an int would turn all inputs, and many of their products, into zeros.
@@ -69,10 +70,11 @@ Guess guessAllZero(const Failure& failure) {
     const float* got = failure.got.data();
     if (!std::all_of(got, got + failure.got.size(), [](float v) { return v == 0.0F; })) return {};
     return {Looks::AllZero,
-            words::joined("Every element is 0: no product was in the sums when they were stored,",
-                          allBelowOne(failure)
-                              ? "\nor they cut off the fractions. Is Pvalue or a tile an int?"
-                              : " or\nonly products that are 0.")};
+            words::joined(
+                "Every element is 0: the sums were stored before a product was added,",
+                allBelowOne(failure)
+                    ? "\nor fractions are cut off. Pvalue and the tiles must be float, not int."
+                    : "\nor all products are 0.")};
 }
 
 Guess guessMultiple(const Failure& failure) {
@@ -128,7 +130,7 @@ Guess guessNeighbour(const Failure& failure) {
         if (isShifted(failure, step))
             return {Looks::NeighbouringElement,
                     words::joined("Each wrong element that has a neighbour ", step.where,
-                                  "\nholds what belongs there: an index is off by one.")};
+                                  "\nholds the value of that neighbour: an index is off by one.")};
     return {};
 }
 
@@ -189,9 +191,11 @@ Guess guessTrailingBand(const Failure& failure) {
     if (badRows > 0 && badCols > 0) where += " and ";
     if (badCols > 0) where += lastLines(badCols, cols, "column", "columns");
     const bool single = badRows + badCols == 1;
-    return {Looks::LastRowsOrColumns,
-            words::joined("Only ", where, single ? " is " : " are ", content(failure),
-                          ":\ndo the launch, a boundary test, or Row and Col leave the edge out?")};
+    return {
+        Looks::LastRowsOrColumns,
+        words::joined(
+            "Only ", where, single ? " is " : " are ", content(failure),
+            ".\nCheck the launch, the boundary test, and Row and Col: they leave the edge out.")};
 }
 
 // Tells sums that are all too large, or too small, by one number. Where a pattern is known, that
@@ -204,11 +208,13 @@ Guess unexplained(const Failure& failure) {
     bool same = failure.exact && failure.wrong.size() == failure.got.size() &&
                 failure.wrong.size() >= evidenceNeeded(failure) && std::fabs(first) < 1e6;
     for (std::size_t i = 0; same && i < failure.got.size(); ++i) same = excess(i) == first;
-    return {Looks::Other,
-            same ? words::joined("Each element is ", static_cast<long>(std::fabs(first)),
-                                 first > 0 ? " too large" : " too small",
-                                 ": what is added to the sums beside the products?")
-                 : "The wrong elements follow no pattern that this program knows."};
+    return {
+        Looks::Other,
+        same ? words::joined(
+                   "Each element is ", static_cast<long>(std::fabs(first)),
+                   first > 0 ? " too large" : " too small",
+                   ".\nCheck the first value of the sum, and what is added besides the products.")
+             : "The wrong elements follow no pattern that the tests know."};
 }
 
 }  // namespace

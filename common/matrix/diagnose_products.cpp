@@ -140,11 +140,10 @@ bool explains(const Failure& failure, int tile, const Index& ofM, const Index& o
 }
 
 Guess turned(int tile, const char* which) {
-    return {
-        Looks::TurnedTile,
-        words::joined(
-            "It is the product with each tile of ", which, " transposed, tiles ", tile,
-            " wide:\nrow and column are exchanged where the tile is filled, or where it is read.")};
+    return {Looks::TurnedTile, words::joined("It is the product with each tile of ", which,
+                                             " transposed, tiles ", tile,
+                                             " wide.\nThe line that fills the tile, or the line "
+                                             "that reads it, exchanges row and\ncolumn.")};
 }
 
 }  // namespace
@@ -163,8 +162,8 @@ Guess guessFractionsCutOff(const Failure& failure) {
     }
     if (wholeNumbers == size && 2 * fractions > size)
         return {Looks::FractionsCutOff,
-                "Every element is a whole number, though the inputs are not: fractions are\n"
-                "cut off. Is Pvalue or a tile an int?"};
+                "Every element is a whole number, but the inputs are not: fractions are cut\noff. "
+                "Pvalue and the tiles must be float, not int."};
     for (const bool ofM : {true, false}) {
         const auto product = [&](int r, int c) {
             return innerProduct(
@@ -175,7 +174,7 @@ Guess guessFractionsCutOff(const Failure& failure) {
         if (failure.isExplainedBy(product))
             return {Looks::FractionsCutOff,
                     words::joined("It is the product with the fractions of ", ofM ? "M" : "N",
-                                  " cut off: is its tile an int?")};
+                                  " cut off.\nIts tile must be float, not int.")};
     }
     return {};
 }
@@ -199,14 +198,14 @@ Guess guessOtherProduct(const Failure& failure) {
     };
     if (fits(true, false, false))
         return {Looks::SwappedOperands,
-                "It is N M, the product the wrong way round: M and N are exchanged in the\n"
-                "kernel, in a copy or at the launch."};
+                "It is N x M instead of M x N: M and N are exchanged in the kernel, in a copy\nor "
+                "at the launch."};
     if (fits(false, true, false))
         return {Looks::TransposedOperand,
-                "It is the transpose of M, times N: M is read down its columns."};
+                "It is the transpose of M, times N: the kernel reads M down its columns."};
     if (fits(false, false, true))
         return {Looks::TransposedOperand,
-                "It is M times the transpose of N: N is read along its rows."};
+                "It is M times the transpose of N: the kernel reads N along its rows."};
     return {};
 }
 
@@ -214,11 +213,10 @@ Guess guessWithoutK(const Failure& failure) {
     for (const bool ofM : {true, false}) {
         const char* const m = ofM ? "M" : "N";
         if (isFactorOfSum(failure, ofM))
-            return {Looks::WithoutK,
-                    words::joined(
-                        "Each sum takes the element of ", m,
-                        " at the place of its result, in every product:\nis k in the index of ", m,
-                        "?")};
+            return {Looks::WithoutK, words::joined("Each sum takes the element of ", m,
+                                                   " at the row and column of its result, in "
+                                                   "every\nproduct. Use k in the index of ",
+                                                   m, ".")};
     }
     return {};
 }
@@ -226,12 +224,12 @@ Guess guessWithoutK(const Failure& failure) {
 Guess guessOneValueEach(const Failure& failure) {
     if (oneValueEach(failure, true))
         return {Looks::OneValueEach,
-                "Each row holds one value in all of its columns: the column of the thread, Col,\n"
-                "does not reach the sum. Is it in the index of N?"};
+                "Each row holds one value in all of its columns: the sum does not depend on "
+                "the\nthread's column, Col. Use Col in the index of N."};
     if (oneValueEach(failure, false))
         return {Looks::OneValueEach,
-                "Each column holds one value in all of its rows: the row of the thread, Row,\n"
-                "does not reach the sum. Is it in the index of M?"};
+                "Each column holds one value in all of its rows: the sum does not depend on "
+                "the\nthread's row, Row. Use Row in the index of M."};
     return {};
 }
 
@@ -249,12 +247,12 @@ Guess guessMissingPhases(const Failure& failure) {
             "Each wrong element holds only the ", fromTheEnd ? "last " : "first ",
             count > 1 ? std::to_string(count) + " " : "", "of its ", inner, " products:\n");
         if (replaced)
-            sentence += "does each product replace the sum (=) where it is to be added (+=)? Or\n";
+            sentence += "each product replaces the sum (=) instead of being added to it (+=), or\n";
         // Tiles may have any width that divides these products, and a kernel may have none.
         sentence += tile > 1 ? "the loop over them leaves some out, or phases are missing."
                              : "the loop over them leaves some out.";
         if (fromTheEnd && !replaced && tile > 1)
-            sentence += "\nOr does the sum begin anew in each phase?";
+            sentence += "\nOr the sum is set to 0 in each phase.";
         return {Looks::MissingPhases, sentence};
     }
     return {};
@@ -280,9 +278,9 @@ Guess guessTileIndices(const Failure& failure) {
             if (explains(failure, tile, ofM, ofN))
                 return {
                     Looks::TileIndex,
-                    words::joined("It is what the elements ", ofM.text(), " of M's tiles and ",
-                                  ofN.text(), " of N's give, tiles ", tile,
-                                  " wide;\nthe product takes [ty][k] and [k][tx]. (k counts the "
+                    words::joined("It is the result of the elements ", ofM.text(),
+                                  " of M's tiles and ", ofN.text(), " of N's, with tiles ", tile,
+                                  " wide.\nThe product needs [ty][k] and [k][tx]. (k counts the "
                                   "products of a phase.)")};
         }
     }

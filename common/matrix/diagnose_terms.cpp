@@ -43,12 +43,12 @@ Guess guessOtherTerms(const Failure& failure) {
             }))
             return {Looks::OtherOperation,
                     words::joined("Each sum adds up M[Row][k] ", sign > 0 ? '+' : '-',
-                                  " N[k][Col], where products (*) are to be summed.")};
+                                  " N[k][Col]: multiply them (*) instead.")};
     if (isSumOf(failure,
                 [&](Expected& sum, int r, int i, int c) { sum.addProduct(-M(r, i), N(i, c)); }))
         return {Looks::OtherOperation,
-                "Every element is the negative of what it should be: the products are\n"
-                "subtracted (-=) where they are to be added (+=)."};
+                "Every element has the wrong sign: the products are subtracted (-=) instead "
+                "of\nadded (+=)."};
     for (const bool ofM : {true, false}) {
         const Matrix& one = ofM ? M : N;
         const int inner = failure.reference.inner, cols = failure.got.cols();
@@ -73,9 +73,9 @@ Guess guessRowLength(const Failure& failure) {
                                    ofM ? N(i, c) : flat(N, i, length, c));
                 }))
                 return {Looks::RowLength,
-                        words::joined("It is what comes out where a row of ", ofM ? "M" : "N",
-                                      " is taken to be ", length, " elements long;\nit has ", own,
-                                      ": is the row multiplied by the right length?")};
+                        words::joined("It is the result with rows of ", ofM ? "M" : "N",
+                                      " that are ", length, " elements long.\nA row has ", own,
+                                      ": multiply the row by this length.")};
         }
     return {};
 }

@@ -14,8 +14,7 @@ bool isNpy(const std::string& path) {
     const std::string extension = std::filesystem::path(path).extension().string();
     if (extension == ".npy") return true;
     if (extension == ".raw" || extension == ".dat") return false;
-    throw InputError(path,
-                     ": the name tells no known format; end it in .raw or .dat (text) or .npy ",
+    throw InputError(path, ": the name has no known ending; use .raw or .dat (text) or .npy ",
                      "(NumPy)");
 }
 

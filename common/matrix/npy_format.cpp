@@ -140,7 +140,7 @@ Bits littleEndian(std::string_view bytes) {
 Header takeHeader(std::string_view& bytes, const std::string& name) {
     if (bytes.substr(0, kMagic.size()) != kMagic)
         throw InputError(name,
-                         ": this is no NumPy file, for it does not begin with \\x93NUMPY; give a "
+                         ": this is not a NumPy file: it does not begin with \\x93NUMPY; give a "
                          ".npy file, or name a text matrix .raw");
     const char* const cutShort = "the file ends within its header";
     if (bytes.size() < 8) failHeader(name, cutShort);

@@ -77,7 +77,7 @@ Pattern parsePattern(std::string_view text) {
         if (text == entry.name) return entry.pattern;
         all += words::joined(all.empty() ? "" : ", ", entry.name);
     }
-    throw InputError("'", text, "' names no pattern; choose one of ", all);
+    throw InputError("'", text, "' is not a pattern; choose one of ", all);
 }
 
 const char* name(Pattern pattern) {

@@ -129,7 +129,7 @@ float parseValue(const Scanner& scanner, const Token& token) {
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (error == std::errc::invalid_argument || rest != end)
         scanner.fail(token, matrix::quoted(token.text),
-                     " is no number; write decimal numbers such as 1.5, with blanks between");
+                     " is not a number; write decimal numbers such as 1.5, separated by spaces");
     if (error == std::errc::result_out_of_range) {
         // Some libraries report a subnormal float as out of range; double holds it.
         double wide = 0.0;
@@ -151,7 +151,7 @@ void parseRow(Scanner& scanner, int row, Matrix& m) {
         const Token token = scanner.nextOnLine();
         if (token.text.empty())
             scanner.fail(token, "row ", row, " ends after ", c, " of ", m.cols(),
-                         " values; put each row on a line of its own, complete");
+                         " values; put each complete row on its own line");
         m(row, c) = parseValue(scanner, token);
     }
     const Token extra = scanner.nextOnLine();

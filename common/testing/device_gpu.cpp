@@ -78,15 +78,13 @@ void poisonFreeMemory() {
 }
 
 void onCrash(int) {
-    endTests(
-        "The host side of the code under test crashed. The same command without DEVICE=gpu\n"
-        "says where.\n");
+    endTests("The host code under test crashed. The same command without DEVICE=gpu says where.\n");
 }
 
 void onAlarm(int) {
     endTests(
-        "The code under test has not come back for two minutes. Look for a loop that never\n"
-        "ends, or a barrier that not all threads reach.\n");
+        "The code under test has not returned for two minutes. Look for a loop that never\nends, "
+        "or a barrier that not all threads reach.\n");
 }
 
 // Calls the code. Returns false if it called exit().
@@ -111,7 +109,7 @@ void callStudentCode(const std::function<void()>& studentCode, Outcome& outcome)
         outcome.message = error.what();
     } catch (...) {
         outcome.how = Outcome::Threw;
-        outcome.message = "something that is no std::exception";
+        outcome.message = "something that is not a std::exception";
     }
     inStudentCode = false;
     alarm(0);

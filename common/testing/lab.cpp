@@ -22,11 +22,10 @@ std::string afterExit(const device::Outcome& outcome) {
     const std::string status = "exit(" + std::to_string(outcome.exitStatus) + ")";
     if (!outcome.message.empty())
         return outcome.message + ".\nThe code under test then ended the program with " + status +
-               ".\n    Remedy: See what the call was given, and which limit or rule that breaks.\n";
+               ".\n    Remedy: Check the arguments of the call: they break a limit or a rule.\n";
     return "the code under test ended the program with " + status +
-           ".\n    Remedy: Let the function return. exit is for CHECK alone, where a call has "
-           "failed; "
-           "CHECK prints which one.\n";
+           ".\n    Remedy: Let the function return. Only CHECK may call exit, if a CUDA call "
+           "fails; CHECK prints which one.\n";
 }
 
 ProductRun notRun(matrix::DataSet set) {
@@ -256,7 +255,8 @@ void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMult
                     gives(last), productOf(Width, last, multiply));
     } catch (...) {
         if (device::hasLaunched())
-            addToEnd(filled("The same with a Width of {} is right. Which type has each index?",
+            addToEnd(filled("With a Width of {} the product is right. Check the type of each "
+                            "index: it may be too small.",
                             3 * tileWidth)
                          .words);
         throw;
@@ -264,8 +264,8 @@ void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMult
     if (!testing::judges()) return;
     if (const auto wrong = wrongIn(last, Width))
         fail("last-rows-or-columns-wrong", about,
-             "{} is wrong where Width is {}, in the last of\n130 blocks in a row, behind as many "
-             "phases. Which type has each index?",
+             "{} is wrong with a Width of {}, in the last of\n130 blocks along x, after 130 "
+             "phases. Check the type of each index: it may be\ntoo small.",
              element("P", wrong->first, wrong->second), Width);
 }
 
@@ -275,7 +275,7 @@ void expectFromKernels(const Text& about, const std::string& fact, const matrix:
     const Text it =
         missing == P.size() ? "it" : filled("{} of\nits {}", missing, count(P.size(), "element"));
     fail("no-kernel", about,
-         "{}, and no kernel has stored {}.\nCompute it on the device: launch the kernel, and copy "
+         "{}, but no kernel has stored {}.\nCompute it on the device: launch the kernel, and copy "
          "its result.",
          fact, it);
 }
@@ -283,7 +283,7 @@ void expectFromKernels(const Text& about, const std::string& fact, const matrix:
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before) {
     if (now == before) return;
     fail("input-changed",
-         "{} has changed: the kernel or a copy wrote into it. Inputs are for reading; store only "
+         "{} has changed: the kernel or a copy wrote into it. Only read the inputs, and store only "
          "into P.",
          what);
 }

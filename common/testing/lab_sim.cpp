@@ -25,7 +25,8 @@ void expectNoAtomics(const Text& about, const std::string& finding, const cusim:
                      const std::string& what) {
     if (count.atomics > 0)
         fail(finding, about,
-             "{} on {}, where plain loads and stores do:\nno two threads store the same element.",
+             "{} on {}, but plain loads and stores are enough:\nno two threads store the same "
+             "element.",
              lab::count(count.atomics, "atomic"), what);
 }
 
@@ -68,8 +69,9 @@ std::string notCopiedBack() {
         }
     if (stored.empty()) return "";
     const std::string name = stored.begin()->second;
-    if (!copied) return filled("The kernel stores, and nothing copies {} back to P.", name).words;
-    return filled("The kernel stores into {}, and what is copied to the host is {}.", name,
+    if (!copied)
+        return filled("The kernel stores into {}, but no copy brings it back to P.", name).words;
+    return filled("The kernel stores into {}, but the copy to the host is from {}.", name,
                   names.count(*copied) ? names[*copied] : "other device memory")
         .words;
 }
@@ -85,12 +87,11 @@ void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) 
 }
 
 void failForOneDimension(const Text& about, const cusim::Finding& race) {
-    fail(
-        {testing::found(race)},
-        filled("{}: {}:{} stores by one index, along x, and the\nresult is right where the grid "
-               "has one dimension. The exercise asks for two:\nrows along y, columns along x; CUDA "
-               "itself does not.",
-               about, race.file, race.line));
+    fail({testing::found(race)},
+         filled("{}: {}:{} stores by one index, along x, and the\nresult is right if the grid has "
+                "one dimension. The exercise asks for two:\nrows along y, columns along x; CUDA "
+                "itself does not.",
+                about, race.file, race.line));
 }
 
 const cusim::LaunchReport& launchOf(const Text& about, const std::string& sentence) {
@@ -99,7 +100,7 @@ const cusim::LaunchReport& launchOf(const Text& about, const std::string& senten
 }
 
 const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file) {
-    return launchOf(about, "no kernel is launched. The host side is complete as it came with\n" +
+    return launchOf(about, "no kernel is launched. The host code is given, and complete, in\n" +
                                file + "; restore it.");
 }
 
@@ -114,10 +115,10 @@ void expectOneLaunch(const Text& about, const std::string& what, std::string ker
         std::find_if(std::find_if(all.begin(), all.end(), isOf) + 1, all.end(), isOf);
     const testing::Place at{again->at.file, again->at.line};
     fail({{"launched-again", at}},
-         filled("{}: {}:{} launches {} again, {} times\nin all. One launch computes {}; each "
-                "further one takes as long\nand changes nothing. Launch it once, outside of any "
-                "loop.",
-                about, at.file, at.line, again->kernel, times, what));
+         filled(
+             "{}: {}:{} launches {} again, {} times\nin all. One launch computes {}. Each further "
+             "launch takes as long\nand changes nothing. Launch it once, outside of any loop.",
+             about, at.file, at.line, again->kernel, times, what));
 }
 
 std::string tooFewThreads(const cusim::LaunchReport& launch, int columns, int rows) {
@@ -136,9 +137,9 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
     const testing::Place at{launch.at.file, launch.at.line};
     const dim3& block = launch.block;
     fail({{"grid-size", at}},
-         filled("{}: the grid of {}:{} has {} x {} blocks{},\nwhere {} x {} do for {} rows and {}: "
-                "the others have nothing to do.\nDivide these sizes by what a block covers, and "
-                "round up.{}",
+         filled("{}: the grid of {}:{} has {} x {} blocks{},\nbut {} x {} are enough for {} rows "
+                "and {}. The other blocks have\nnothing to do. Divide these sizes by the size of a "
+                "block, and round up.{}",
                 about, at.file, at.line, launch.grid.x, launch.grid.y,
                 tile.x == block.x && tile.y == block.y
                     ? filled(" of {} x {} threads", block.x, block.y).words
@@ -190,16 +191,16 @@ bool leftAfter(const std::string& function, std::ptrdiff_t number) {
 void failUnchecked(const Text& about, const std::string& function, std::ptrdiff_t number) {
     if (leftAfter(function, number) && !cleansUp(function))
         fail("error-ignored", about,
-             "{} fails, and the function returns all the same:\nwho called it takes what is there "
-             "for the result. The exercise asks to end\nthe program, as CHECK(...) does; CUDA "
-             "itself does not.",
+             "{} fails, but the function returns as if it had not:\nits caller takes the wrong "
+             "values for the result. The exercise asks to end\nthe program, as CHECK(...) does; "
+             "CUDA itself does not.",
              function + (function == "launch" ? "" : " number " + std::to_string(number)));
     if (function == "launch")
         fail("error-ignored", about,
-             "a launch that fails is not noticed: the function goes on as if "
-             "nothing\nhad happened. Put CHECK(cudaGetLastError()) right behind it.");
+             "a launch that fails is not noticed: the function goes on as if nothing\nhad "
+             "happened. Put CHECK(cudaGetLastError()) right after it.");
     fail("error-ignored", about,
-         "{} number {} fails, and the function goes on as if nothing\nhad happened. Put every CUDA "
+         "{} number {} fails, but the function goes on as if nothing\nhad happened. Put every CUDA "
          "call into CHECK(...).",
          function, number);
 }
@@ -217,7 +218,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
     // A test of pinned memory leaves device memory to another one.
     const bool ofFree = functions.empty() || (isAbout("cudaFree") && !isAbout("cudaFreeHost"));
     if (!leaks.empty() && ofFree)
-        failFor(leaks, filled("{}: device memory is left behind.\n", about));
+        failFor(leaks, filled("{}: device memory is not freed.\n", about));
     std::map<std::string, std::ptrdiff_t> calls;
     for (const std::string& call : cusim::calls()) {
         const bool named = std::find(functions.begin(), functions.end(), call) != functions.end();
@@ -292,11 +293,10 @@ void expectWholeWarps(const Text& about, const cusim::LaunchReport& launch) {
                                 launch.warps.blocks / blocksOf(launch);
     const std::uint64_t enough = (bytes + 31) / 32;
     if (launch.warps.sectors > 2 * enough)
-        fail(
-            "uncoalesced", about,
-            "the warps touch {} of 32 bytes, where {} would do:\nthe threads of a warp take turns. "
-            "Let the same statement load or store for all.",
-            lab::count(launch.warps.sectors, "sector"), lab::count(enough, "sector"));
+        fail("uncoalesced", about,
+             "the warps access {} of 32 bytes, but {} would be enough:\nthe threads of a warp take "
+             "turns. Let one statement load or store for all.",
+             lab::count(launch.warps.sectors, "sector"), lab::count(enough, "sector"));
 }
 
 std::ptrdiff_t timesCalled(const std::string& function) {
@@ -316,8 +316,8 @@ bool isCopiedIn(const matrix::Matrix& input) {
 void expectCopiedIn(const Text& about, const std::string& name, const matrix::Matrix& input) {
     if (!isCopiedIn(input))
         fail("not-copied-in", about,
-             "no device memory holds {} when the kernel is launched, so that its loads\ncannot be "
-             "judged. See the cudaMemcpy in front of the launch.",
+             "no device memory holds {} when the kernel is launched, so the tests cannot\njudge "
+             "its loads. Check the cudaMemcpy before the launch.",
              name);
 }
 
@@ -325,7 +325,7 @@ std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows
     const dim3 &grid = launch.grid, &block = launch.block;
     const bool right = grid.z == 1 && block.z == 1 && grid.x > 0 && grid.y > 0 &&
                        block.x == tilesIn(columns, grid.x) && block.y == tilesIn(rows, grid.y);
-    return right ? "\nThe grid comes first: is it kernel<<<grid, block>>>(...)?" : "";
+    return right ? "\nThe grid comes first: write kernel<<<grid, block>>>(...)." : "";
 }
 
 void expectTwoDimensions(const Text& about, const cusim::LaunchReport& launch, int columns,
@@ -372,8 +372,8 @@ void expectNoOtherReads(const Text& about, const matrix::DataSet& inputs, const 
     const std::uint64_t known = wanted + loadsOf(first.copiedInto(P.data()), P);
     if (all <= known + wanted) return;
     fail("load-count", about,
-         "beside {} of M and N there are {} of other device\nmemory, or by atomics. Load M and N "
-         "themselves, each element into a tile.",
+         "besides {} of M and N there are {} of other device\nmemory, or by atomics. Load each "
+         "element of M and N itself into a tile.",
          count(wanted, "load"), count(all - known, "read"));
 }
 

@@ -66,8 +66,7 @@ inline double measuredFor(const std::string& name, const std::function<double()>
     if (!why.empty())
         lab::fail("kernel-first", "{}",
                   wrapped(numberOf(name) + " is measured on your kernel.cu, " + why +
-                          " Finish the kernel first: make test PART=kernel says "
-                          "what is missing."));
+                          " Finish the kernel first: make test PART=kernel says what is missing."));
     return right;
 }
 
@@ -76,10 +75,10 @@ inline double answerTo(const std::string& name) {
     double answer = UNANSWERED;
     lab::run(numberOf(name), lab::gives(answer), [&] { answer = answers::valueOf(name.c_str()); });
     if (std::isnan(answer))
-        lab::fail("unanswered",
-                  "{} is not answered yet: put your answer into answers.h,\nin the place of "
-                  "UNANSWERED behind {}.",
-                  numberOf(name), name);
+        lab::fail(
+            "unanswered",
+            "{} is not answered yet. In answers.h, replace UNANSWERED after {}\nby your answer.",
+            numberOf(name), name);
     return answer;
 }
 
@@ -88,11 +87,11 @@ inline double answerTo(const std::string& name) {
 inline void expectNumber(const std::string& name, const std::string& pointer,
                          const std::function<double()>& measure, double rounded = 0) {
     const double answer = answerTo(name);
-    if (isWord(answer)) wrong(name, "the answer is a number and no word.");
+    if (isWord(answer)) wrong(name, "the answer is a number, not a word.");
     const double right = measuredFor(name, measure);
     // The comparison must be false for a NaN, which must not pass.
     if (std::abs(answer - right) <= (rounded + 1e-9) * std::abs(right)) return;
-    wrong(name, "this is not what is measured. " + pointer);
+    wrong(name, "the measured value is another one. " + pointer);
 }
 
 // Does the same for an answer that people round.

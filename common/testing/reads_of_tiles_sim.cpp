@@ -60,13 +60,13 @@ void expectReadsOfTiles(const Text& about, const matrix::DataSet& set) {
     blameNoStep();
     if (blocksOf(launch) > blocks)
         fail("grid-size", about,
-             "the product is right on {}, but the grid\nhas {}, which load too much; P takes {}.",
+             "the product is right on {}, but the grid\nhas {}, which load too much. P needs only "
+             "{}.",
              set.spec.name, count(blocksOf(launch), "block"), count(blocks, "block"));
     expectOneLaunch(about, "all of P");
     fail("load-count", about,
-         "the product is right on {}, but the kernel\nreads {} of device memory. Where its loads "
-         "are counted, it reads no more than\ntiles take; this product comes from elsewhere. "
-         "Compute each one from tiles.",
+         "the product is right on {}, but the kernel\nreads {} of device memory, more than tiles "
+         "need. In the tests that count\nloads it reads less. Compute each product from tiles.",
          set.spec.name, count(reads, "number"));
 }
 

@@ -74,10 +74,10 @@ std::string lineOfFindings() {
 // signal handler may not call.
 void tellAndEndSoon(bool fromOutside) {
     const std::string_view text =
-        fromOutside
-            ? "\nThe tests were ended from outside, while the test below ran.\n"
-            : "\nThe tests cannot go on: the code under test has written outside of an array in\n"
-              "host memory. See what it writes, such as a copy back, and its size in bytes.\n";
+        fromOutside ? "\nThe tests were ended from outside while the test below ran.\n"
+                    : "\nThe tests cannot go on: the code under test has written outside of an "
+                      "array in\nhost memory. Check what it writes, such as a copy back, and its "
+                      "size in bytes.\n";
     [[maybe_unused]] const auto written = write(STDOUT_FILENO, text.data(), text.size());
     // The report may crash, too, and Catch2 has removed its handlers by now.
     for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS})
@@ -103,7 +103,7 @@ class FactReporter : public Base {
         tellAndEndSoon(name.substr(0, 6) == "SIGINT" || name.substr(0, 7) == "SIGTERM");
     }
 
-    static std::string getDescription() { return "one line a fact, failures explained"; }
+    static std::string getDescription() { return "one line per fact, failures explained"; }
 
 #if LABS_CATCH3
     void assertionEnded(const Catch::AssertionStats& stats) override { onAssertion(stats); }

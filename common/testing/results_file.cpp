@@ -113,7 +113,7 @@ void ResultsFile::runEnded(bool complete) {
 
 void ResultsFile::giveUp() {
     std::cerr << "LAB_RESULTS: " << file_
-              << " cannot be written; choose another file, or see whether the disk is full\n";
+              << " cannot be written; choose another file, or check whether the disk is full\n";
     file_.clear();
     lost = true;
 }

@@ -8,7 +8,7 @@ they ended. Nothing else counts, since a program can print anything and end earl
 On a card a failed kernel leaves the card unusable to its process, and a crash ends the process. The
 tests then go on in a new one, and the report reads like that of a single run.
 
-Exit status 0: all passed; 1: a test failed, or the tests did not come to their end; 2: wrong usage,
+Exit status 0: all passed; 1: a test failed, or the tests did not finish; 2: wrong usage,
 or no card. Imports little, because every test of a lab waits for it.
 """
 
@@ -21,13 +21,13 @@ import textwrap
 from collections.abc import Callable
 
 CARD_UNUSABLE = 3  # see device_gpu.cpp
-END = "the tests did not come to their end"
+END = "the tests did not finish"
 NOTHING = "Nothing was judged: {} ended with status 2.\n"
-AT_START = """The code under test ends it: see what the initial value, or the constructor, of a
+AT_START = """The code under test ends it: check what the initial value, or the constructor, of a
 global variable calls."""
-IN_TEST = """The code under test ends it: look for a call that ends a program or puts another one in
-its place, such as _exit or execl, also in threads and in what they call."""
-AT_EXIT = """The code under test does that: see the destructors of its global variables, and what it
+IN_TEST = """The code under test ends it: look for a call that ends or replaces a program,
+such as _exit or execl, also in threads and in what they call."""
+AT_EXIT = """The code under test does that: check the destructors of its global variables, and what it
 gives to atexit."""
 
 
@@ -95,9 +95,9 @@ def not_listed(test: str, facts: dict, above: str, missing: list[str]) -> str:
     import difflib  # not needed in other runs
 
     file = facts["hidden_file" if test.startswith("hidden: ") else "file"]
-    where = f"behind '{above}'" if above else "first"
+    where = f"after '{above}'" if above else "first"
     like = difflib.get_close_matches(test, missing, n=1, cutoff=0.5)
-    renamed = f", or write this name in the place of '{like[0]}'" if like else ""
+    renamed = f", or replace '{like[0]}' by this name" if like else ""
     return f"{file} does not list the test '{test}': put it there, {where}{renamed}."
 
 

@@ -217,7 +217,7 @@ class Judging:
         environment["LAB_OWN_FILES"] = ":".join([*own, *self.course.own_files(self.lab)])
         verdicts, outcome, ended, how, spent = self.verdict.verdicts, None, "", "", 0
         for kind in self.kinds:
-            # No hidden test is reached where the public ones have not come to their end.
+            # No hidden test is reached where the public ones have not finished.
             if ended or any("ended-early" in test["findings"] for test in verdicts.values()):
                 pathlib.Path(self.kept(f"{kind}.bin")).touch()
             else:

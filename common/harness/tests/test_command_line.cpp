@@ -51,14 +51,14 @@ TEST_CASE("the types of other labs are refused, matrix and vector are taken") {
 }
 
 TEST_CASE("an unknown word is refused with a hint at --help") {
-    CHECK(refusedWith({"--tabel"}, "'--tabel' is no option"));
+    CHECK(refusedWith({"--tabel"}, "'--tabel' is not an option"));
     CHECK(refusedWith({"M.raw"}, "--help"));
 }
 
 TEST_CASE("an option without its value is refused") {
     for (const char* option : {"-i", "-e", "-o", "-t", "--set", "--sets"}) {
-        CHECK(refusedWith({option}, std::string(option) + " lacks its value"));
-        CHECK(refusedWith({option, ""}, std::string(option) + " lacks its value"));
+        CHECK(refusedWith({option}, std::string(option) + " needs a value"));
+        CHECK(refusedWith({option, ""}, std::string(option) + " needs a value"));
     }
 }
 

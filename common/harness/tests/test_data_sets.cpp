@@ -52,7 +52,7 @@ TEST_CASE("folders without sets, and paths that are no folders, are input errors
     const Folder folder;
     checkRefused(ran(labWith(rightProduct), {"--sets", folder.path()}), "holds no data set");
     CHECK(ran(labWith(rightProduct), {"--sets", folder.file("x")}).status == 2);
-    checkRefused(ran(labWith(rightProduct), {"--set", folder.file("x")}), "is no folder");
+    checkRefused(ran(labWith(rightProduct), {"--set", folder.file("x")}), "is not a folder");
 }
 
 TEST_CASE("a set without output.raw is incomplete") {
@@ -120,7 +120,7 @@ TEST_CASE("a square lab's table leaves rectangular sets out, but not all of them
     const Folder folder;
     addRectangle(folder, "a");
     Ran run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
-    checkRefused(run, "none of these sets will do");
+    checkRefused(run, "none of these sets fits");
     CHECK(contains(run.err, "square matrices"));
     addSquare(folder, "b");
     run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
@@ -153,7 +153,7 @@ TEST_CASE("without arguments a tiled lab gets a set that its tile divides, or a 
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{}, std::vector<std::string>{"--table"}}) {
         const Ran none = ran(tiledLab(rightProduct, 7), arguments);
-        checkRefused(none, "no set of the catalogue will do");
+        checkRefused(none, "no set of the catalogue fits");
         CHECK(contains(none.err, "--set"));
     }
 }

@@ -62,7 +62,7 @@ TEST_CASE("a trace is of one more run, on a small set that is named, and changes
     checkEnded(run, 1, "verdict  transposed");
     CHECK(widths == std::vector<int>{100, 16});
     CHECK(contains(run.out, "trace.csv, of one more run, on square-016-"));
-    CHECK(contains(run.out, "Left out: the run above, on\nsquare-100-uniform;"));
+    CHECK(contains(run.out, "It leaves out the run above, on\nsquare-100-uniform:"));
 }
 
 TEST_CASE("--brief reports a run in one line, with what is wrong where something is") {
@@ -90,7 +90,7 @@ TEST_CASE("wrong usage is one sentence on the error stream, with status 2") {
     const Ran run = ran(labWith(rightProduct), {"--fast"});
     CHECK(run.status == 2);
     CHECK(run.out.empty());
-    CHECK(run.err == "a lab: '--fast' is no option of this program; see --help\n");
+    CHECK(run.err == "a lab: '--fast' is not an option of this program; see --help\n");
 }
 
 TEST_CASE("libwb's files and command line run as they are, and -o writes the product") {

@@ -40,7 +40,7 @@ TEST_CASE("an output that is added to but never set is told from one never writt
     // RISC-V and GPUs replace the payload, so they get the general sentence.
     CHECK(contains(result.explanation, "NaN or infinite"));
     // What is added may be what nobody has set: a tile without __shared__ looks no different.
-    CHECK(contains(result.explanation, "a sum, or what is added to it") !=
+    CHECK(contains(result.explanation, "a sum, or a value that is added to it") !=
           contains(result.explanation, "a sum or an index"));
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("a sum in an int that nobody has set is told", "[diagnose]") {
             for (int k = 0; k < M.cols(); ++k) sum += static_cast<int>(M(r, k) * N(k, c));
             return static_cast<float>(sum);
         });
-        expectLooks(result, Looks::SumNotSet, "never set to a value");
+        expectLooks(result, Looks::SumNotSet, "the sum is an int");
     }
     const Comparison farOff = judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(1e9F * (c + 1)));
     CHECK(farOff.looks != Looks::SumNotSet);
@@ -95,7 +95,8 @@ TEST_CASE("a sum or a tile that is an int cuts off fractions", "[diagnose]") {
     CHECK(judge(Pattern::Uniform, 9, 50, 9, inPhases).looks == Looks::FractionsCutOff);
     for (const Element& tile : {tileOfM, tileOfN}) {
         CHECK(judge(Pattern::WideMagnitudes, 9, 40, 9, tile).looks == Looks::FractionsCutOff);
-        expectLooks(judge(Pattern::Uniform, 4, 5, 6, tile), Looks::AllZero, "a tile an int?");
+        expectLooks(judge(Pattern::Uniform, 4, 5, 6, tile), Looks::AllZero,
+                    "tiles must be float, not int");
     }
 }
 
@@ -124,9 +125,9 @@ TEST_CASE("the product the wrong way round is named", "[diagnose]") {
 
 TEST_CASE("an operand read transposed is named", "[diagnose]") {
     expectLooks(judge(Pattern::Uniform, 9, 9, 9, ELEMENT(whole(transposeOf(M), N, r, c))),
-                Looks::TransposedOperand, "M is read down its columns");
+                Looks::TransposedOperand, "reads M down its columns");
     expectLooks(judge(Pattern::SmallIntegers, 9, 9, 9, ELEMENT(whole(M, transposeOf(N), r, c))),
-                Looks::TransposedOperand, "N is read along its rows");
+                Looks::TransposedOperand, "reads N along its rows");
 }
 
 TEST_CASE("a trailing band of rows, columns or both is named", "[diagnose]") {
@@ -168,9 +169,9 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
         {64, 16, 64, "only the last 48 of its 64 products"},
         {19, 16, 19, "only the last 3 of its 19 products"},
         {30, 0, 29, "the loop over them leaves some out"},
-        {19, 16, 19, "Or does the sum begin anew in each phase?"},
+        {19, 16, 19, "Or the sum is set to 0 in each phase."},
         {30, 29, 30, "only the last of its 30 products"},
-        {30, 29, 30, "where it is to be added (+=)?"},
+        {30, 29, 30, "instead of being added to it (+=)"},
         {30, 0, 1, "only the first of its 30 products"},
     };
     for (const Pattern pattern : kPatterns)
@@ -238,7 +239,7 @@ TEST_CASE("a result shifted by one element is named with its direction", "[diagn
 TEST_CASE("scattered faults look like nothing in particular", "[diagnose]") {
     expectLooks(judge(Pattern::Uniform, 9, 8, 9,
                       ELEMENT(whole(M, N, r, c) + static_cast<float>((r * 5 + c * 3) % 7))),
-                Looks::Other, "no pattern that this program knows");
+                Looks::Other, "no pattern that the tests know");
 }
 
 TEST_CASE("every verdict has a name of its own", "[diagnose]") {
@@ -284,7 +285,7 @@ TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[
     CHECK(result.looks == Looks::Other);
 }
 
-TEST_CASE("an element of a tile in the place of another is named with both indices", "[diagnose]") {
+TEST_CASE("an element of a tile instead of another one is named with both indices", "[diagnose]") {
     struct Row {
         const char* sentence;
         // For thread (ty, tx) and product k: the elements it reads of M's and N's tiles.
@@ -298,10 +299,10 @@ TEST_CASE("an element of a tile in the place of another is named with both indic
     const auto tx = [](int, int x, int) { return x; };
     const auto k = [](int, int, int i) { return i; };
     const Row rows[] = {
-        {"elements [ty][k] of M's tiles and [ty][k] of N's give", ty, k, ty, k},
-        {"elements [ty][tx] of M's tiles and [ty][tx] of N's give", ty, tx, ty, tx},
-        {"elements [tx][k] of M's tiles and [k][tx] of N's give, tiles 8 wide", tx, k, k, tx},
-        {"elements [ty][ph] of M's tiles and [k][tx] of N's give", ty, k, k, tx, true},
+        {"elements [ty][k] of M's tiles and [ty][k] of N's", ty, k, ty, k},
+        {"elements [ty][tx] of M's tiles and [ty][tx] of N's", ty, tx, ty, tx},
+        {"elements [tx][k] of M's tiles and [k][tx] of N's", tx, k, k, tx},
+        {"elements [ty][ph] of M's tiles and [k][tx] of N's", ty, k, k, tx, true},
     };
     constexpr int tile = 8, size = 24;
     for (const Pattern pattern : kPatterns)
@@ -321,11 +322,11 @@ TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
         // N[Row * Width + k] in the place of N[k * Width + Col].
         expectLooks(
             judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(r, i) * N(r, i); }))),
-            Looks::OneValueEach, "Is it in the index of N?");
+            Looks::OneValueEach, "Use Col in the index of N.");
         // M[k * Width + Col] in the place of M[Row * Width + k].
         expectLooks(
             judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(i, c) * N(i, c); }))),
-            Looks::OneValueEach, "Is it in the index of M?");
+            Looks::OneValueEach, "Use Row in the index of M.");
         CHECK(judge(pattern, 9, 9, 9, ELEMENT(5.5F)).looks == Looks::Other);
     }
 }
@@ -338,5 +339,5 @@ TEST_CASE("an index without k is named, of M and of N", "[diagnose]") {
                     pattern, 9, 9, 9,
                     ELEMENT(total(
                         0, 9, [&](int i) { return ofM ? M(r, c) * N(i, c) : M(r, i) * N(r, c); }))),
-                Looks::WithoutK, std::string("is k in the index of ") + (ofM ? "M?" : "N?"));
+                Looks::WithoutK, std::string("Use k in the index of ") + (ofM ? "M." : "N."));
 }

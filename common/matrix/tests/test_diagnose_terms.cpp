@@ -15,7 +15,7 @@ float flat(const Matrix& m, int row, int length, int col) {
 
 }  // namespace
 
-TEST_CASE("sums or differences in the place of products are named", "[diagnose]") {
+TEST_CASE("sums or differences instead of products are named", "[diagnose]") {
     for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
         expectLooks(judge(pattern, 9, 8, 7,
                           ELEMENT(total(0, M.cols(), [&](int i) { return M(r, i) + N(i, c); }))),
@@ -24,7 +24,7 @@ TEST_CASE("sums or differences in the place of products are named", "[diagnose]"
                           ELEMENT(total(0, M.cols(), [&](int i) { return M(r, i) - N(i, c); }))),
                     Looks::OtherOperation, "adds up M[Row][k] - N[k][Col]");
         expectLooks(judge(pattern, 9, 8, 7, ELEMENT(-whole(M, N, r, c))), Looks::OtherOperation,
-                    "negative");
+                    "wrong sign");
     }
 }
 
@@ -47,11 +47,11 @@ TEST_CASE("rows of a wrong length are named, with both lengths", "[diagnose]") {
     const auto ofN =
         ELEMENT(total(0, M.cols(), [&](int i) { return M(r, i) * flat(N, i, M.rows(), c); }));
     expectLooks(judge(Pattern::Uniform, 4, 5, 9, ofN), Looks::RowLength,
-                "a row of N is taken to be 4 elements long;\nit has 9");
+                "rows of N that are 4 elements long.\nA row has 9");
     const auto ofM =
         ELEMENT(total(0, M.cols(), [&](int i) { return flat(M, r, N.cols(), i) * N(i, c); }));
     expectLooks(judge(Pattern::SmallIntegers, 6, 8, 5, ofM), Looks::RowLength,
-                "a row of M is taken to be 5 elements long;\nit has 8");
+                "rows of M that are 5 elements long.\nA row has 8");
 }
 
 TEST_CASE("tiles whose first or last products are left out are named", "[diagnose]") {

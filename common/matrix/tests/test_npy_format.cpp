@@ -108,8 +108,8 @@ TEST_CASE("each fault of a NumPy file is reported with cause and remedy", "[npy]
     const auto with = [](const std::string& dictionary) { return npy<float>(dictionary, {1, 2}); };
     const auto shape = [&](const std::string& text) { return with(header("<f4", "False", text)); };
     const std::pair<std::string, const char*> rows[] = {
-        {"1 2\n1 2\n", "this is no NumPy file"},
-        {good.substr(0, 3), "this is no NumPy file"},
+        {"1 2\n1 2\n", "this is not a NumPy file"},
+        {good.substr(0, 3), "this is not a NumPy file"},
         {good.substr(0, 7), "the file ends within its header"},
         {good.substr(0, 9), "the file ends within its header"},
         {good.substr(0, 30), "the file ends within its header"},

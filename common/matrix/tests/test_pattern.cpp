@@ -60,8 +60,7 @@ TEST_CASE("every pattern is found by its name", "[pattern]") {
 
 TEST_CASE("an unknown pattern is refused, and the names are listed", "[pattern]") {
     CHECK(inputErrorOf([] { matrix::parsePattern("Ramp"); }) ==
-          "'Ramp' names no pattern; choose one of integers, uniform, identity, ramp, sparse, "
-          "wide");
+          "'Ramp' is not a pattern; choose one of integers, uniform, identity, ramp, sparse, wide");
 }
 
 TEST_CASE("each pattern keeps within its range and reaches its ends", "[pattern]") {

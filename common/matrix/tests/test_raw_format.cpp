@@ -89,12 +89,12 @@ TEST_CASE("each fault of a text is reported with line, column, cause and remedy"
         {"3\n1111 2222\n", "2:10: the text ends after 2 of 3 values; "},
         {"2\n1 2 3\n", "2:5: there is more than the 2 values that the header promises; "},
         {"2 2\n1 2\n1.25  abc\n",
-         "3:7: 'abc' is no number; write decimal numbers such as 1.5, with blanks between"},
-        {"1 2\n1,5 2\n", "2:1: '1,5' is no number; "},
-        {"1 2\n1 0x10\n", "2:3: '0x10' is no number; "},
-        {"1 2\n1 +-2\n", "2:3: '+-2' is no number; "},
-        {"1 2\n1 + 2\n", "2:3: '+' is no number; "},
-        {"1 2\n1 2f\n", "2:3: '2f' is no number; "},
+         "3:7: 'abc' is not a number; write decimal numbers such as 1.5, separated by spaces"},
+        {"1 2\n1,5 2\n", "2:1: '1,5' is not a number; "},
+        {"1 2\n1 0x10\n", "2:3: '0x10' is not a number; "},
+        {"1 2\n1 +-2\n", "2:3: '+-2' is not a number; "},
+        {"1 2\n1 + 2\n", "2:3: '+' is not a number; "},
+        {"1 2\n1 2f\n", "2:3: '2f' is not a number; "},
         {"1 2\n1 1e39\n", "2:3: '1e39' is outside the range of float; "},
         {"1 2\n1 -1e999\n", "2:3: '-1e999' is outside the range of float; "},
         {"1 2\n1 1e-60\n", "2:3: '1e-60' is outside the range of float; "},
@@ -103,7 +103,7 @@ TEST_CASE("each fault of a text is reported with line, column, cause and remedy"
         {"1 2\n1 infinity\n", "2:3: 'infinity' is not finite; "},
         {"1 2\n1 \xC3\xA9\n",
          "2:3: '?"
-         "?' is no number; "},
+         "?' is not a number; "},
         {"\x93NUMPY\x01", "1:1: this is a NumPy file; rename it so that it ends in .npy"},
     };
     for (const auto& [text, start] : rows) {
@@ -123,7 +123,7 @@ TEST_CASE("a binary file under the wrong name is recognised", "[raw]") {
 
 TEST_CASE("a long word is cut short in the message", "[raw]") {
     const std::string message = rawMessageFor("1 1\n" + std::string(5000, 'z'));
-    CHECK(contains(message, "2:1: 'zzzzzzzzzzzzzzzzzzzzzzzz...' is no number"));
+    CHECK(contains(message, "2:1: 'zzzzzzzzzzzzzzzzzzzzzzzz...' is not a number"));
     CHECK(message.size() < 160U);
 }
 
