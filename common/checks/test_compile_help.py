@@ -219,7 +219,7 @@ LINKERS = {
 DECLARATION = "  void tiledMatrixMul(const float* M, const float* N, float* P, int Width);\n"
 MISSING = (
     "undefined reference to tiledMatrixMul(...)\n"
-    "help: the lab wants a function that the file does not define (name or types):\n"
+    "help: the lab needs a function that the file does not define (check name and types):\n"
 ) + DECLARATION
 
 
@@ -282,7 +282,7 @@ def test_unset_variables_are_looked_for_with_headers_that_are_compiled_already(
 def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
     file = edited("unset.cu", SOLUTION, "float Pvalue = 0.0f", "float Pvalue")
     for text in (judge(file), judge(file)):
-        assert len(re.findall("(?m)^help: line .*Pvalue begins", text)) == 1, text
+        assert len(re.findall("(?m)^help: line .*Pvalue is uninit", text)) == 1, text
 
 
 RENAMED = {
@@ -304,7 +304,7 @@ def test_an_answer_whose_name_has_changed_is_told_in_the_students_file(answer: s
     assert "read.cpp" not in text, text
 
 
-ANSWERS = {"Yes": "write yes, in small letters", "50 GFLOP/s": "a number is written as 1024"}
+ANSWERS = {"Yes": "write yes, in small letters", "50 GFLOP/s": "write a number as 1024"}
 
 
 @pytest.mark.parametrize("answer", ANSWERS)

@@ -294,7 +294,7 @@ def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None
     done = call(*root, f"FILE={tmp_path}/u.cu", cwd=ROOT)
     assert "u.cu:1: warning: 's' is used uninitialized" in done.stderr.splitlines()[0]
     assert done.stderr.count("warning") == 1, done.stderr
-    assert "help: line 1: s begins with no value; give it one, as in s = 0;" in done.stderr
+    assert "help: line 1: s is uninitialized; give it a value, as in s = 0;" in done.stderr
     for words, said in {
         ("FILE=l.cu",): "FILE=l.cu: no such file; name a program, as in make try FILE=common",
         (): "FILE is missing; name a program, as in make try FILE=common/",

@@ -54,7 +54,7 @@ def open_macro(message: Message) -> tuple[int, str]:
         for c in "\n".join([line[call.start() :], *code[number + 1 :]]):
             depth += (c == "(") - (c == ")")
             if c == ";" and depth > 0:
-                return number, f"{found[1]}( has no ) of its own; count both in this line."
+                return number, f"{found[1]}( has no matching ); count both in this line."
             if c == ")" and depth == 0:
                 break
     return 0, ""
@@ -93,7 +93,7 @@ def ended_loop(message: Message) -> tuple[int, str]:
         if not found or (not found[1] and number == message.line):
             continue
         if found[1] == ";":
-            return number, "the ; behind for (...) ends the loop; take it away."
+            return number, "the ; after for (...) ends the loop: remove it."
         if not found[1]:
             return number, f"without {{ }} only one statement is in the loop over {name}."
         depth = 0

@@ -104,20 +104,20 @@ def of_linker(lab: str, said: str, whole: bool) -> str:
     names = functions(said)
     for name in filter(re.compile(r"\w+").fullmatch, names):
         if declared := declaration(lab, name):
-            words = "the lab wants a function that the file does not define (name or types)"
+            words = "the lab needs a function that the file does not define (check name and types)"
             return f"undefined reference to {name}(...)\nhelp: {words}:\n  {declared}\n"
     for name in filter(OWN.match, names):
         words = "build/ does not fit the sources; make clean, then try again"
         return f"undefined reference to {name}(...)\nhelp: {words}.\n"
     first = re.search(".*undefined (reference|symbol).*\n", said)
     told = first[0] if first and not whole else ""
-    return told + "help: the file uses that name, and nothing defines it.\n"
+    return told + "help: the file uses that name, but nothing defines it.\n"
 
 
 def told(lab: str, said: str, whole: bool, columns: int) -> str:
     """Returns what is shown of a failed command, besides the `whole` of what it has said."""
     if re.search("multiple definition of .main", said):
-        words = "the tests bring a main of their own; take yours out of the file"
+        words = "the tests have their own main; remove yours from the file"
         return f"error: multiple definition of main\nhelp: {words}.\n"
     if UNDEFINED.search(said):
         return of_linker(lab, said, whole)

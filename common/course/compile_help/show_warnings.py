@@ -32,11 +32,13 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     if re.search(rf"cudaDeviceProp *\* *{re.escape(name)}", declared):
         words = f"declare cudaDeviceProp {name}; and pass its address, &{name}."
     elif re.search(rf"[*] *{re.escape(name)}([^A-Za-z_0-9]|$)", declared):
-        words = f"{name} begins with no value; has cudaMalloc set it?"
+        words = f"{name} is uninitialized; check that cudaMalloc sets it."
     else:
         zero = "0.0f" if re.search("float|double", declared) else "0"
-        one = "its first one here." if "size_t" in declared else f"one, as in {name} = {zero};"
-        words = f"{name} begins with no value; give it {one}"
+        one = (
+            "its first value here." if "size_t" in declared else f"a value, as in {name} = {zero};"
+        )
+        words = f"{name} is uninitialized; give it {one}"
     return message.declared_at, words
 
 
