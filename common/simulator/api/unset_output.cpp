@@ -24,8 +24,10 @@ std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_
         return joined("The launch in line ", launch.at.line, " has ", first / sizeof(float),
                       " threads in x, and the first element that none of them writes is number ",
                       first / sizeof(float),
-                      ". A quotient of integers such as n / 256 is cut off, in ceil(), too: round "
-                      "the number of blocks up by (n + 255) / 256.");
+                      launch.threads == across && bytes - first >= launch.block.x * sizeof(float)
+                          ? ". Does it need more blocks? If not, copy only so many elements."
+                          : ". A quotient of integers such as n / 256 is cut off, in ceil(), too: "
+                            "round the number of blocks up by (n + 255) / 256.");
     // The lengths of the first gap and of what is written after it.
     const auto* const end = marks + bytes;
     const auto* const gapEnd =

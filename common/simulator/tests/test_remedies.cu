@@ -275,7 +275,13 @@ DEVICE_TEST("Rows of a pitch, gaps and blocks that lack are told by their sizes"
     const OnDevice<int> short_(100);
     guarded<<<100 / 64, 64>>>(short_, 100);
     short_.host();
+    CHECK(holds(onlyFinding().remedy, "A quotient of integers such as n / 256 is cut off"));
+    cusim::reset();
+    const OnDevice<int> ofBlocks(1000);
+    guarded<<<1, 64>>>(ofBlocks, 1000);
+    ofBlocks.host();
     CHECK(holds(onlyFinding().remedy, "has 64 threads in x, and the first element"));
+    CHECK(holds(onlyFinding().remedy, "copy only so many"));
 }
 
 DEVICE_TEST("What stands for a barrier and is none is named with its line") {
