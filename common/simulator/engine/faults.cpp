@@ -108,11 +108,18 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
         return withCaller(
             {"division-by-zero", "host code divides an integer by zero", at, "Check the divisor."});
     const auto* pointer = reinterpret_cast<const void*>(address);
-    if (!DeviceMemory::instance().inDeviceRange(pointer))
-        return {"host-crash",
-                address < 65536 ? "host code uses a null pointer"
-                                : "host code uses an address outside of all memory",
-                at, "Check the pointer and the index on this line."};
+    if (!DeviceMemory::instance().inDeviceRange(pointer)) {
+        Finding crash{"host-crash",
+                      address < 65536 ? "host code uses a null pointer"
+                                      : "host code uses an address outside of all memory",
+                      at, "Check the pointer and the index on this line."};
+        crash.remark = address < 65536 && Runtime::instance().sticky != cudaSuccess;
+        if (crash.remark)
+            crash.remedy =
+                "A kernel has failed before. From then on each call fails, also one "
+                "that should set this pointer: correct that kernel first.";
+        return crash;
+    }
     // What malloc gave has its size in front.
     const Allocation* const next = DeviceMemory::instance().nextLive(address);
     const std::string source = sourceLine(at.file, at.line);

@@ -60,7 +60,7 @@ __global__ void listsOfThreads(int* all, int* lengths) {
 }
 __global__ void fill(int* all, int elements) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < elements) all[i] = i;
+    if (i < elements) all[i] = i;  // every
 }
 __device__ int lengthOfAll;
 __global__ void listAndVariable(int* all, int elements) {
@@ -133,6 +133,19 @@ TOLERANT_TEST("Stores of one value are harmless only if no race and no unset val
     cusim::reset();
     addTwice<<<1, 2>>>(OnDevice<float>(1, 0), OnDevice<float>(1));  // not a number, both times
     CHECK(told() == "unset-read: twice\n");
+}
+
+TOLERANT_TEST("A null pointer that an allocation after a failed kernel leaves is a remark") {
+    int* all = nullptr;
+    cudaMalloc(&all, 4 * kThreads);  // all
+    cusim::guarded([&] {
+        fill<<<1, 2 * kThreads>>>(all, 2 * kThreads);
+        int* lacks = nullptr;
+        cudaMallocManaged(&lacks, 4);
+        *lacks = 1;  // null
+    });
+    CHECK(told() == "out-of-bounds: every, all\nhost-crash: null (remark)\n");
+    cudaFree(all);
 }
 
 TOLERANT_TEST("A barrier in a branch is the finding, not the next one, which all threads reach") {
