@@ -209,11 +209,14 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
                  found, Step::CopyIn);
     expectInside(Todo(5), "P", found.run.pinnedP, found.run.P.size(), "P + firstRow * l", kBands.l,
                  found, Step::CopyOut);
-    for (const Step& step : found.steps)
-        if (step.stream > 0 && step.host && !step.pinned)
+    for (std::size_t i = 0; i < found.steps.size(); ++i) {
+        const Step& step = found.steps[i];
+        const bool isOfN = std::count(ofN.begin(), ofN.end(), i) > 0;  // N need not be pinned
+        if (step.stream > 0 && step.host && !step.pinned && !isOfN)
             lab::fail("not-pinned", Todo(1),
                       "a copy in a stream uses host memory that is not pinned: only M and P\nare "
                       "pinned.");
+    }
     expectChecked(Todo(1), {"cudaMallocHost", "cudaFreeHost", "cudaFree", "cudaHostRegister",
                             "cudaHostUnregister"});
 }
