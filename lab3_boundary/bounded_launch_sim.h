@@ -32,6 +32,7 @@ class WithRightGrid : lab::ChosenOptions {
         });
         if (cusim::launches().empty()) return;
         const auto& launch = cusim::launches().front();
+        ownDepth = launch.grid.z;
         if (!lab::isRight({set, P}))
             expectLaunchOf(launch, "boundedMatrixMulKernel",
                            {{"j", shape.j}, {"k", shape.k}, {"l", shape.l}}, shape);
@@ -41,6 +42,7 @@ class WithRightGrid : lab::ChosenOptions {
             cusim::options().grid = dim3(static_cast<unsigned>(tilesIn(shape.l)),
                                          static_cast<unsigned>(tilesIn(shape.j)));
     }
+    unsigned ownDepth = 1;  // gridDim.z of the launch itself
 };
 
 // Runs the function for its counts alone.

@@ -35,6 +35,12 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
         const auto* array = launch.filledFrom(run.set.M.data());
         const int loaded = array ? columnsLoaded(*array, shape.k) : 0;
         const bool allPhases = phasesStored(launch) == static_cast<std::uint64_t>(phases);
+        if (loaded == T && phases > 1 && withRightGrid.ownDepth == static_cast<unsigned>(phases))
+            lab::fail("phase-count", Todo(1),
+                      "a block loads {} of the {} columns of M: the launch has {} blocks "
+                      "along z,\none per phase. The exercise asks for a grid of two "
+                      "dimensions, and for a loop\nover the phases in the kernel.{}",
+                      loaded, shape.k, phases, seenWith(shape));
         if (loaded > 0 && loaded < shape.k && loaded % T == 0 && !allPhases)
             lab::fail("phase-count", Todo(1),
                       "M has {}, but only the first {} are loaded.\nThe phases move along k: "
