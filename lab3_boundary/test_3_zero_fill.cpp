@@ -82,9 +82,13 @@ std::string whyWrong(float got, float wanted, const std::string& where) {
                    : ".\n" + where +
                          " is infinite. A product is missing in this sum, or its elements are\n"
                          "wrong.";
-    return ", where " + where +
-           " is infinite.\nIt is not part of this sum, but was added as 0 x infinity. Outside of M "
-           "and\nN, a tile must hold 0.0f, and nothing of the phase before or of another\nrow.";
+    return ", where " + where + " is infinite.\n" +
+           (std::isfinite(wanted)
+                ? "It is not part of this sum, but was added as 0 x infinity. Outside of M and\n"
+                : "It belongs to this sum, but is also multiplied by 0 in it: 0 x infinity is "
+                  "NaN.\n"
+                  "Store 0.0f where there is nothing to load, not a product. Outside of M and\n") +
+           "N, a tile must hold 0.0f, and nothing of the phase before or of another\nrow.";
 }
 
 void expectInPlace(const matrix::DataSet& given, const std::string& where, bool zerosToBlame) {
