@@ -32,7 +32,7 @@ def words_of(report: str) -> str:
         return "\n".join(findings)
     if re.search(r"^\d+ passed, 0 failed$", report, re.MULTILINE):
         return "pass"
-    if "nothing to run on a card" in report:
+    if "none runs on a card" in report:
         return "no test of values"
     if "has not come back" in report:
         return "hangs"

@@ -94,4 +94,4 @@ def test_every_submission_gets_the_mark_expected(graded: Graded) -> None:
     wrong = marks.wrong(str(SUBMISSIONS), graded.expected, str(OUT), str(TOP / "direct"))
     if wrong:
         pytest.fail("\n".join(wrong), pytrace=False)
-    print(f"{graded.seconds:.1f} s a submission")
+    print(f"{graded.seconds:.1f} s per submission")

@@ -233,7 +233,7 @@ def test_a_skeleton_has_nothing_to_show_yet() -> None:
 
 def test_a_file_that_launches_no_kernel_has_no_run_to_watch() -> None:
     said = explore("lab4_memtypes", "limits")[:2]
-    none = "nothing in it launches a kernel: there is no run to watch."
+    none = "it launches no kernel, so there is no run to watch."
     assert said == (2, f"solutions/lab4_memtypes/limits.cu: {none}\n")
 
 

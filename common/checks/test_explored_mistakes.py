@@ -22,8 +22,8 @@ ELSEWHERE = re.compile(
     r"The other side: thread \(\d+,\d+\) of block \(\d+,\d+\) (loads|stores) \S+ there, line \d+\. "
 )
 NO_RUN = (
-    r"(no kernel has run: see what make test says"
-    r"|nothing in it launches a kernel: there is no run to watch)\.\n"
+    r"(no kernel has run: make test says why"
+    r"|it launches no kernel, so there is no run to watch)\.\n"
 )
 
 

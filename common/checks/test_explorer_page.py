@@ -32,7 +32,7 @@ def test_the_sentence_of_a_step_names_thread_value_element_and_line(opened) -> N
     assert said[race["step"]] == "Thread (0,0) loads Mds[0][1], which is unset, line 14."
     assert said[race["other"]] == "Thread (1,0) stores 1.5 in Mds[0][1], line 10."
     assert said[-1] == "Thread (1,1) returns."
-    assert "Thread (0,0) comes to the barrier, line 15." in said
+    assert "Thread (0,0) reaches the barrier, line 15." in said
 
 
 def test_keys_alone_lead_through_the_run(opened) -> None:

@@ -104,4 +104,4 @@ def test_a_part_without_a_program_of_tests_has_not_passed(tmp_path: pathlib.Path
     said = "lab1_naive: kernel.cu has no tests; they are files test_*.cpp\n"
     assert call(*words, "sim", tmp_path, file) == (2, said)
     status, said = call(*words, "gpu", tmp_path, file)
-    assert status == 0 and said.endswith("nothing to run on a card\n")
+    assert status == 0 and said.endswith("none runs on a card\n")

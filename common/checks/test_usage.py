@@ -18,7 +18,7 @@ LAB = ("-C", "lab1_naive", "test", "PART=kernel")
 SLIPS = {
     "SCHEDUL=reverse": "SCHEDUL: did you mean SCHEDULE?",
     "kernel=a.cu": "kernel: did you mean KERNEL?",
-    "WIDTH=32": "WIDTH: no variable of the labs; make -C lab1_naive lists them.",
+    "WIDTH=32": "WIDTH: the labs have no such variable; make -C lab1_naive lists them.",
     "COMPILEONLY=1": "COMPILEONLY: did you mean COMPILE_ONLY?",
 }
 WRONG = {
@@ -85,7 +85,7 @@ def test_every_goal_names_a_mistyped_variable(words: tuple[str, ...]) -> None:
 
 def test_a_goal_of_the_teachers_says_what_it_knows() -> None:
     ended(
-        make("github", "WIDTH=32"), 2, "WIDTH: no variable of make github, which knows OUT LABS.\n"
+        make("github", "WIDTH=32"), 2, "WIDTH: make github has no such variable; it has OUT LABS.\n"
     )
 
 

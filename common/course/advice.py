@@ -24,9 +24,9 @@ def about(of: PartState) -> list[str]:
     if of.condition == "changed":
         return [f"Next: {of.source} has not been tested as it is now:", test]
     if "kernel-first" in findings:
-        return [f"Next: {of.lab}/kernel.cu, on which {of.next} of {of.source} is measured."]
+        return [f"Next: {of.lab}/kernel.cu. The test of {of.next} in {of.source} uses it."]
     if "barrier-divergence" in findings and has_barriers(of):
-        first = f"Next: the barriers of {of.source}: not all threads come to each."
+        first = f"Next: the barriers of {of.source}: not all threads reach each of them."
         return [first, f"See {of.lab}/README.md, section Barriers."]
     if of.next:
         return [f"Next: {of.next} in {of.source}; make hint helps."]

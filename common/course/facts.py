@@ -54,7 +54,7 @@ class Source:
             cause = re.sub(r" \(at .*", "", str(error))
             at = re.search(r"at line (\d+)", str(error))
             line = at[1] if at else self.text.count("\n") + 1
-            look = "a comma or a quote too many or too few here and in the line above"
+            look = "a missing or extra comma or quote here and in the line above"
             where = f"{self.path}:{line}: not TOML: {cause}"
             raise FactsError(f"{where}. Look for {look}.") from None
 
@@ -154,7 +154,7 @@ def read_part(source: Source, entry: object) -> Part:
 def read_parts(source: Source) -> Iterator[Part]:
     entries = source.parsed().get("part")
     if not isinstance(entries, list):
-        raise FactsError(f"{source.path}: holds no [[part]]; each part of the lab needs one.")
+        raise FactsError(f"{source.path}: has no [[part]]; each part of the lab needs one.")
     seen = set()
     for part in (read_part(source, entry) for entry in entries):
         if part.name in seen:

@@ -53,14 +53,14 @@ def without_item(of: PartState) -> str:
 def instead(of: PartState) -> str:
     """Returns what is said in the place of a hint, where no TODO can be told; "" elsewhere."""
     if of.condition == "not-built":
-        first = f"{of.source} does not compile,\nso that no test can say which TODO is next.\n"
+        first = f"{of.source} does not compile,\nso no test can say which TODO is next.\n"
         return f"{first}{of.command('test')} shows why; make hint TODO=3 hints at a TODO.\n"
     if of.condition == "missing":
         return f"{of.source} is missing; {of.command('reset')} puts the skeleton there.\n"
     if not of.next:
         return without_item(of)
     if "barrier-divergence" in of.next_findings() and has_barriers(of):
-        first = f"Not all threads come to each barrier of {of.source}.\nThe test names its line. "
+        first = f"Not all threads reach each barrier of {of.source}.\nThe test names its line. "
         read = f"Read {of.lab}/README.md, section Barriers;"
         return f"{first}{read}\nmake hint TODO=3 hints at a TODO.\n"
     return ""

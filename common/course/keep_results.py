@@ -47,7 +47,7 @@ def run(lab: str, part: str, digests: str, *tests: str) -> int:
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError:
-        say_and_exit(2, f"{folder} cannot be made; see its permissions.")
+        say_and_exit(2, f"{folder} cannot be created; check its permissions.")
     found = f"{kept}.{os.getpid()}.run"  # another run of the same part may be under way
     os.environ["LAB_RESULTS"] = found
     try:
@@ -58,7 +58,7 @@ def run(lab: str, part: str, digests: str, *tests: str) -> int:
         try:
             keep(lab, kept, found, digests)
         except OSError:
-            unknown = "so make progress knows nothing of this test."
+            unknown = "so make progress does not know this test."
             print(f"{kept} cannot be written, {unknown}", file=sys.stderr)
     finally:
         for file in filter(os.path.exists, (found, f"{found}.new", f"{found}.kept")):

@@ -50,7 +50,7 @@ def main(lab: str, part: str, device: str, out: str, source: str, own: str = "")
         if device != "gpu":
             print(f"{lab}: {file} has no tests; they are files test_*.cpp", file=sys.stderr)
             return 2
-        print(f"{lab}: every test of {file} asks what was counted: nothing to run on a card")
+        print(f"{lab}: every test of {file} needs counters, so none runs on a card")
         return 0
     if value("COMPILE_ONLY") not in ("", "0"):
         print(f"{lab}: {source}: compiled, not run (COMPILE_ONLY=1)")

@@ -29,7 +29,7 @@ def main(given: str) -> int:
         cause = f"FILE={value('FILE')}: no such file" if value("FILE") else "FILE is missing"
         raise Refused(f"{cause}; name a program, as in make try FILE={EXAMPLE} ARGS=1000")
     if not file.endswith((".cu", ".cpp", ".cc", ".cxx", ".c")):
-        raise Refused(f"FILE={value('FILE')}: no program; name a .cu file.")
+        raise Refused(f"FILE={value('FILE')}: not a program; name a .cu file.")
     if not os.access(file, os.R_OK):
         raise Refused(f"FILE={value('FILE')}: cannot be read; check its permissions.")
     try:

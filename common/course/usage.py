@@ -74,9 +74,9 @@ def check_name(name: str, who: str, known: Sequence[str]) -> None:
     if near:
         raise Refused(f"{name}: did you mean {near}?")
     if not of_lab:
-        raise Refused(f"{name}: no variable of {who}, which knows {' '.join(known)}.")
+        raise Refused(f"{name}: {who} has no such variable; it has {' '.join(known)}.")
     if not makefiles_have(r"[$][({]" + name + "[:)}]", who):
-        raise Refused(f"{name}: no variable of the labs; make -C {who} lists them.")
+        raise Refused(f"{name}: the labs have no such variable; make -C {who} lists them.")
 
 
 def check_names(who: str, given: str, known: Sequence[str] = OF_LABS) -> None:

@@ -137,7 +137,7 @@ def watch(lab: str) -> None:
     try:
         os.makedirs(f"{PROGRESS}/{lab}", exist_ok=True)
     except OSError:
-        places.say_and_exit(2, f"{PROGRESS}/{lab} cannot be made; see its permissions.")
+        places.say_and_exit(2, f"{PROGRESS}/{lab} cannot be created; check its permissions.")
     watching = Watch(lab, parts)
     try:
         undone = [of.part for of in state([lab]) if of.part in parts and not of.done]

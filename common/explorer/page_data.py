@@ -340,7 +340,7 @@ class RunData:
 
     def run(self, caption: str, test: str) -> dict:
         header = self.header
-        cut = "Some blocks made more steps than are recorded: they are cut off, or not shown."
+        cut = "Some blocks made more steps than are recorded: they are cut off or not shown."
         variables = [
             {"name": v.name, "type": v.type.name, "function": self.function_number(v.function),
              "line": v.line}

@@ -171,10 +171,10 @@ def page_run(source: str, asked: Asked) -> dict:
     """Runs a file; returns the page's data of the run."""
     file = ROOT / source
     if file.is_file() and not re.search(b"<<<|cudaLaunch", file.read_bytes()):
-        raise Refused(f"{source}: nothing in it launches a kernel: there is no run to watch.")
+        raise Refused(f"{source}: it launches no kernel, so there is no run to watch.")
     program, recording, on, test = run_once(source, asked)
     if not recording:
-        raise Refused(f"{source}: no kernel has run: see what make test says.")
+        raise Refused(f"{source}: no kernel has run: make test says why.")
     tile_width = f"TILE_WIDTH {asked.tile_width}" if asked.tile_width else ""
     words = [word for word in (on, tile_width, "simulated device") if word]
     block = None

@@ -13,7 +13,7 @@ FORMS = {
     "junit": (junit.text, "JUnit XML"),
     "classroom": (classroom.report, "the JSON of GitHub Classroom's reporter"),
     "classroom-base64": (classroom.variable, "the same in base64, as the reporter takes it"),
-    "feedback": (feedback.text, "what the student is told, in Markdown"),
+    "feedback": (feedback.text, "the student's feedback, in Markdown"),
 }
 
 
@@ -23,7 +23,7 @@ def main() -> int:
     parser.add_argument("--from", **source, help="what the grader wrote; several for --csv")
     for form, (_, meaning) in FORMS.items():
         parser.add_argument(f"--{form}", metavar="FILE", help=f"write {meaning}")
-    parser.add_argument("--csv", metavar="FILE", help="write a line a student")
+    parser.add_argument("--csv", metavar="FILE", help="write one line per student")
     asked = parser.parse_args()
     files = {form: getattr(asked, form.replace("-", "_")) for form in FORMS}
     wanted = {form: file for form, file in files.items() if file}

@@ -8,9 +8,9 @@ NOT_RUN = "The run ended before this test."
 # The finding of a pass that may be the host's work; in OUT, whose passes count all the same.
 HANDED_OVER, GIVE = "handed-over", "give.txt"
 HELD_BACK = (
-    "It passes, and counts once your teacher has seen how: the host makes as many numbers for the"
-    " device as the result may have, and without the matrices' numbers the result is wrong. Copy"
-    " the matrices as they are, and let the kernel compute."
+    "It passes, but counts only after your teacher has looked at it: your host code makes as many"
+    " numbers for the device as the result has, and without the numbers of the matrices the result"
+    " is wrong. Copy the matrices as they are, and let the kernel compute."
 )
 
 
@@ -48,7 +48,7 @@ def judge(test: points.Test, verdict: dict, open_tests: set[str], given: bool) -
         status, explanation = "waiting", HELD_BACK
     elif status == "passed" and open_tests.intersection(test.needs):
         lacking = next(name for name in test.needs if name in open_tests)
-        status, explanation = "waiting", f"It passes, and counts once '{lacking}' passes."
+        status, explanation = "waiting", f"It passes, but counts only if '{lacking}' passes."
     elif status == "waiting":
         explanation = NOT_RUN
     score = test.points if status == "passed" else 0

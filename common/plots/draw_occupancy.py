@@ -1,4 +1,4 @@
-"""Draws figure 8: blocks a multiprocessor against registers and shared memory."""
+"""Draws figure 8: blocks per multiprocessor against registers and shared memory."""
 
 import style
 

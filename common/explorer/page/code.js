@@ -64,7 +64,7 @@ function codeRow(run, text, line, costs, found) {
         source.append(make("small", {}, words.join(", ")));
     }
     if (linesWithoutBarrier(run.data).has(line)) {
-        const words = "▲ behind this line a __syncthreads() is missing";
+        const words = "▲ a __syncthreads() is missing after this line";
         source.append(make("p", { class: "no-barrier" }, words));
     }
     return make(

@@ -25,7 +25,7 @@ function deed(run, step) {
         case ATOMIC:
             return `leaves ${value} in ${place}, atomically`;
         case BARRIER:
-            return "comes to the barrier";
+            return "reaches the barrier";
         case RETURNED:
             return "returns";
         default:

@@ -79,7 +79,7 @@ def of_part(lab: dict, part: dict) -> list[str]:
         lines += [f"### Held back: {wording.line(test['test'])}", "", *filled_block(test), ""]
     if count := sum(test["status"] == "waiting" for test in part["tests"]) - len(held_back):
         which = "1 test waits" if count == 1 else f"{count} tests wait"
-        lines += [f"{which} for what is told above: go on with that first.", ""]
+        lines += [f"{which} for the tests above: correct those first.", ""]
     folder, word = ("", "") if part["part"] == "kernel" else (part["part"], f" PART={part['part']}")
     if wrong and (ROOT / lab["lab"] / folder / "hints.md").exists():
         lines += [f"Hints, one at a time: make -C {lab['lab']} hint{word}", ""]

@@ -17,12 +17,12 @@ STATES = {
     "unchanged": "{file} is as it was handed out.",
     "refused": "{file} was not accepted.",
     "does not compile": "{file} does not compile.",
-    "stopped": "The run of {file} was stopped before its end.",
+    "stopped": "The run of {file} was stopped before it finished.",
     "not graded": "{file} has not been graded.",
 }
 # Of hidden tests. What they have found can spell what the student's program has seen of them.
 OF_HIDDEN = {
-    "failed": "It failed. What it found is not shown: try other sizes and other numbers.",
+    "failed": "It failed. The reason is not shown: try other sizes and other numbers.",
     "left out": "Left out, and not counted.",
 }
 
@@ -67,11 +67,11 @@ def explained(test: dict) -> str:
         return OF_HIDDEN[test["status"]]
     text = shortened(clean(test["explanation"])).strip("\n")
     if test["status"] == "waiting":
-        return text or "Waits: a test that it builds on has not passed."
+        return text or "Waits: a test that it needs has not passed."
     if test["status"] == "left out":
         return f"Left out, and not counted: {text or 'this machine cannot show it.'}"
     if test["status"] == "failed":
-        return text or "The test failed, and says no more."
+        return text or "The test failed and gave no reason."
     return ""
 
 

@@ -51,7 +51,7 @@ def self_check(course, box, workplace):
     verdict = judge.judge(lab, part, course.skeleton(lab, part))
     if verdict.state != "graded" or not verdict.verdicts:
         disk.need_room(judge.folder)
-        said = f"cannot be judged, so nobody's would be: {verdict.state}.\n{verdict.reason}"
+        said = f"cannot be judged, so no submission could be: {verdict.state}.\n{verdict.reason}"
         raise Refused(f"The course's own {lab}/{part} {said}")
 
 
@@ -84,7 +84,7 @@ def compile_all(course, box, workplace, everybody):
                 _, cause = contest.build(lab, part, "own", one.data)
                 say(f"{student.name}: {lab}/{part}: {wording.clean(cause) or 'compiled'}")
     what = "" if course.references else "no points for speed, nothing to compile; "
-    say(f"make grade: {what}compiled, not run (COMPILE_ONLY=1); nobody is graded")
+    say(f"make grade: {what}compiled, not run (COMPILE_ONLY=1); no student is graded")
 
 
 def summary(options, course, box, results, seconds):
@@ -108,11 +108,11 @@ def last_screen(options, report, each):
     say(
         f"{report['submissions']} submissions, {states['graded']} graded, in {seconds:.0f} s.",
         *(f"  {states[state]}: {state}" for state in sorted(states) if state != "graded"),
-        *([f"{each:.1f} s a submission, {options.jobs} at a time."] if each else []),
+        *([f"{each:.1f} s per submission, {options.jobs} at a time."] if each else []),
         f"Mean {report['mean']:g} of {report['max_score']:g}; {report['with_remarks']} with remarks"
         " for you.",
         f"In {options.out}:",
-        "  grades.csv      a line a student, with the remarks",
+        "  grades.csv      one line per student, with the remarks",
         "  summary.json    the class in numbers",
         "  students/NAME/  result.json, feedback.md, log.txt",
     )

@@ -25,7 +25,7 @@ def first_error(text, own):
     lines, elsewhere = text.splitlines(), ""
     for number, line in enumerate(lines, 1):
         if missing := MISSING.search(line):
-            told = CALLED.sub(r"\1 is called, and nowhere defined with these types", missing[0])
+            told = CALLED.sub(r"\1 is called, but not defined with these types", missing[0])
             return "\n".join([told, *help_behind(lines[number:])])
         place = PLACE.match(line)
         if place and (place[1] in own or place[1].startswith(OF_THE_SYSTEM)):

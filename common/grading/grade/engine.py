@@ -199,5 +199,5 @@ class Engine:
         alone = sorted(self.slept, key=lambda student: (self.slept[student], student.name))
         if alone and not last:
             many = "1 submission" if len(alone) == 1 else f"{len(alone)} submissions"
-            print(f"{many} did not come to an end; once more, one at a time.", flush=True)
+            print(f"{many} did not finish; they are graded again, one at a time.", flush=True)
             self._here(alone, 1, progress, last=True)

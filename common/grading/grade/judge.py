@@ -34,14 +34,14 @@ LEAST_SLEEP = 0.1
 FIRST_SLEEP = 1.0
 # Kinds of findings, and what the teacher may want to look at where a test has one of them.
 REMARKED = (
-    ({"endless-kernel", "endless-host"}, "the program did not come to an end by itself"),
-    ({"host-function"}, "a kernel called a function of the host by a pointer"),
-    ({"no-kernel"}, "the result was right, and no kernel has stored it"),
+    ({"endless-kernel", "endless-host"}, "the program did not end by itself"),
+    ({"host-function"}, "a kernel called a host function by a pointer"),
+    ({"no-kernel"}, "the result was right, but no kernel has stored it"),
     (
         {scoring.HANDED_OVER},
         "the host made as many numbers for the device, beside the matrices, as the result may"
-        " have, and the result is wrong where the host has none of the matrices' numbers: does a"
-        " kernel compute it? The points are held back; a line with the student's name in"
+        " have, and the result is wrong if the host has none of the matrices' numbers: check that a"
+        " kernel computes it. The points are held back; a line with the student's name in"
         f" {scoring.GIVE} gives them",
     ),
 )

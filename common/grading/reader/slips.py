@@ -48,7 +48,7 @@ def of_name(path, missing, labs):
             continue
         places = " or ".join(f"{lab}/{wanted}" for lab in owners(path, wanted, missing, labs))
         if places:
-            what = "lies in another place" if name == wanted else "has another name"
+            what = "is in another place" if name == wanted else "has another name"
             return f"{path} {what} than the grader looks for: hand it in as {places}."
     return ""
 

@@ -55,7 +55,7 @@ def pages(found, texts, problems):
     head = ["| | file | student | shared | student | shared | rare |"]
     head.append("|---:|---|---|---:|---|---:|---:|")
     out = [FOREWORD]
-    out += head if shown else ["No two files have anything in common beside the skeleton."]
+    out += head if shown else ["No two files have anything in common besides the skeleton."]
     for number, (file, pair, first, second) in enumerate(shown, 1):
         out.append(
             f"| {number} | {file} | {first} | {pair.of_first:.0f} %"

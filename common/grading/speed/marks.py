@@ -71,7 +71,7 @@ def entry(most: float, status: str, text: str, earned: float = 0, name: str = UN
 
 
 def waiting(wanted: points.Performance, name: str | None) -> dict:
-    return entry(wanted.points, "waiting", f"It is measured once '{name}' passes." if name else "")
+    return entry(wanted.points, "waiting", f"It is measured after '{name}' passes." if name else "")
 
 
 def of_measured(wanted: points.Performance, found: Measured) -> dict:

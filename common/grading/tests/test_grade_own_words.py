@@ -218,5 +218,5 @@ class Messages(unittest.TestCase):
         )
         self.assertEqual(
             first_error(said, {}),
-            "g(int) is called, and nowhere defined with these types\nhelp: hm:\n  g();",
+            "g(int) is called, but not defined with these types\nhelp: hm:\n  g();",
         )

@@ -141,4 +141,4 @@ class Autograder(Folder):
             time.sleep(0.05)
         running.kill()
         running.wait()
-        self.is_no_verdict(self.results(), "stopped before its end")
+        self.is_no_verdict(self.results(), "stopped before it finished")

@@ -48,8 +48,8 @@ class HeldBack(unittest.TestCase):
         held = verdict("passed", "", [scoring.HANDED_OVER])
         part = model.part_result(ADD, "add.cu", "graded", verdicts={"the sum is right": held})
         text = feedback.text(model.student_result("ada", [model.lab_result("lab9", [part])], 1, []))
-        self.assertIn("### Held back: the sum is right\n\n    It passes, and counts once", text)
-        self.assertNotIn("waits for what is told above", text)
+        self.assertIn("### Held back: the sum is right\n\n    It passes, but counts only", text)
+        self.assertNotIn("waits for the tests above", text)
 
 
 ADVICE = ["kernel (1).cu has another name: \x1b[31mhand it in as `kernel.cu`.", "And a second one."]
@@ -206,7 +206,7 @@ class Feedback(unittest.TestCase):
         self.assertIn("Read lab9/README.md", self.text)
 
     def test_waiting_tests_take_one_line_and_are_not_explained(self):
-        self.assertIn("1 test waits for what is told above", self.text)
+        self.assertIn("1 test waits for the tests above", self.text)
         self.assertNotIn("the product is wrong", self.text)
 
     def test_each_step_is_told_with_its_points(self):
