@@ -15,7 +15,7 @@ STEPS := ready libraries units shared_by_checks
 help:
 	@common/setup/help.sh $(SHORT_NAMES)
 
-# Installs what is missing where that is allowed, says so, and does nothing the second time.
+# Installs missing packages if that is allowed, says so, and does nothing the second time.
 ready:
 	@common/setup/install.sh $(if $(SOLUTIONS),$(if $(filter test check,$(MAKECMDGOALS)),test))
 	@$(SAY_UNWRITABLE)

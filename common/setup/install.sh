@@ -1,12 +1,12 @@
 #!/bin/sh
-# Sees to the packages that the course needs: does nothing where they are there; installs them where
+# Installs the packages that the course needs: does nothing if they are there; installs them if
 # that is allowed without a password; otherwise prints the one line to run and ends with status 2.
 # usage: install.sh [test]; with that word also what only the teacher's `make test` takes.
 set -eu
 common/setup/linux.sh
 
 missing=''
-need() { # package, files of which it brings one
+need() { # package, files; it brings one of them
     for file in $2; do
         [ -e "$file" ] && return
     done
@@ -57,9 +57,9 @@ may_install() {
     sudo='sudo -n'
     $sudo true 2>/dev/null
 }
-# Waits where another program installs something; a mirror may fail once.
+# Waits if another program installs something; a mirror may fail once.
 apt_get() {
-    # shellcheck disable=SC2086 # no word where the user is root, two where sudo is needed
+    # shellcheck disable=SC2086 # no word for root, two if sudo is needed
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 \
         -o Acquire::Retries=3 "$@" </dev/null
 }
@@ -68,7 +68,7 @@ all="$missing$spared"
 line="apt-get install -y --no-install-recommends$all"
 if may_install; then
     echo "Installing$all (from this system's packages)"
-    # Old lists may do; what lacks then, the installation says.
+    # Old lists may be enough; if not, the installation reports it.
     apt_get update >/dev/null || true
     # shellcheck disable=SC2086 # a word a package
     if apt_get install -y --no-install-recommends $all >/dev/null; then

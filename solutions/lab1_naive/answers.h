@@ -34,6 +34,6 @@ constexpr Answer Q10_widest = 65535.0 * 32;
 constexpr Answer Q11_blur = 1;
 
 // A pixel enters the sums of its neighbours, so that a block could load it once for all of them.
-// An element of A enters one sum only: there is nobody to share it with.
+// An element of A enters one sum only: no other sum shares it.
 constexpr Answer Q12_blur_gains = yes;
 constexpr Answer Q12_addition_gains = no;

@@ -32,7 +32,7 @@ __global__ void fourQuestionsKernel(const float* in, float* out) {
     // Another thread has written the element across the diagonal.
     __syncthreads();
     float transposed = tile[tx][ty];
-    // No barrier: nobody has written since.
+    // No barrier: no thread has written since.
     float turned = tile[TILE_WIDTH - tx - 1][ty];
     // Two other threads read the element that is now written again.
     __syncthreads();

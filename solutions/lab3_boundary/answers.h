@@ -19,7 +19,7 @@ constexpr Answer Q5_zeros = 8.0 * 16 * 16 - 24.0 * 24 * 2;
 // 32 x 32 threads for 24 x 24 elements.
 constexpr Answer Q6_idle = 32.0 * 32 - 24.0 * 24;
 
-// One element of P: nobody to share with.
+// One element of P: no other thread shares it.
 constexpr Answer Q7_saved = 0;
 
 // 2 x Width^2 x ceil(Width / 16) loads; the blocks are as many in both cases.

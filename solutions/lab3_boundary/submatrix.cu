@@ -50,12 +50,12 @@ __global__ void subMatrixMulKernel(const float* M, int ldm, const float* N, int 
     }
 }
 
-// Bytes from the first element to the last: behind the last row's end there may be nothing.
+// Bytes from the first element to the last: after the last row's end there may be nothing.
 static size_t spanOf(int rows, int cols, int ld) {
     return (static_cast<size_t>(rows - 1) * ld + cols) * sizeof(float);
 }
 
-// P = M x N for parts of larger matrices: a row begins ldm, ldn or ldp elements behind the one
+// P = M x N for parts of larger matrices: a row begins ldm, ldn or ldp elements after the one
 // before.
 void subMatrixMul(const float* M, int ldm, const float* N, int ldn, float* P, int ldp, int j, int k,
                   int l) {

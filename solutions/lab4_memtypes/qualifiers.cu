@@ -1,7 +1,7 @@
-// Lab 4: qualifiers. Where a variable is declared, and with which keyword, decides which
-// memory it lies in, who shares it and how long it lives. Here threads draw numbers: to draw from a
-// variable is to read it and add 1 to it. Who draws 0 is the first to draw from a copy, so that the
-// zeros count the copies. The handout is qualifiers/README.md.
+// Lab 4: qualifiers. The place and the keyword of a declaration decide in which memory the variable
+// is, which threads share it and how long it exists. Here each thread draws a number from a
+// variable: it reads the variable and adds 1 to it. The first thread that uses a copy draws 0, so
+// the number of zeros is the number of copies. The handout is qualifiers/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kThreads)
 
 constexpr int kQuads = 128;  // of a row of P, a thread each
 
-// k <= K: a thread keeps K rows of four columns of N and goes down K rows of P. Where rows of P are
+// k <= K: a thread keeps K rows of four columns of N and goes down K rows of P. If rows of P are
 // not aligned, every fourth begins at the same place of 16 bytes: these are a thread's rows, and
 // its columns begin where it can store 16 bytes at once.
 template <int K>

@@ -1,5 +1,5 @@
 // Rows that begin at a multiple of 16 bytes: a copy of a matrix whose rows do not, with zeros
-// behind each. It costs one way through the memory, and what reads the matrix again and again moves
+// after each. It costs one way through the memory, and what reads the matrix again and again moves
 // four floats at a time.
 #pragma once
 #include "ladder.h"

@@ -90,7 +90,7 @@ struct AllTiles {
     Tiles quads[kVariants], singles[kVariants];
 };
 
-// Returns the fastest by the model; variant is -1 where no shape fits the device. Where rows of N
+// Returns the fastest by the model; variant is -1 if no shape fits the device. If rows of N
 // are not aligned, the blocks copy single floats, or a copy of N is made whose rows are.
 inline Choice choose(const AllTiles& all, int sms, bool aligned, int j, int k, int l) {
     Choice best = {-1, 0, 0, 0, std::numeric_limits<double>::infinity(), false};

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-// Of a device: its compute capability, and how many bytes of shared memory a block may have.
+// For a device: its compute capability, and how many bytes of shared memory a block may have.
 struct Abilities {
     int major, minor, sharedBytes;
 };

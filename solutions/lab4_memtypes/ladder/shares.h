@@ -1,5 +1,5 @@
 // Rungs 11, 12 and 14: tiles that blocks share along k. The first tiles are shared: their phases,
-// one tile behind the other, are dealt to blocks in equal shares, so that a share may begin and end
+// one tile after the other, are dealt to blocks in equal shares, so that a share may begin and end
 // inside a tile. A block that has a part of a tile puts its sums into a workspace; when all of its
 // own work is done, it waits for the other blocks of the tile and adds up its slice of the tile, in
 // the order of k. So the same sums come out in every run. Tiles that are not shared go to the
@@ -14,7 +14,7 @@ struct Shares {
     int rowTiles, colTiles, tiles, phases;  // phases: of a tile
     int shared, sharers;                    // tiles, and blocks
 
-    // Returns the first phase of a block's share. Where the blocks are a multiple of the tiles, no
+    // Returns the first phase of a block's share. If the blocks are a multiple of the tiles, no
     // share reaches over the end of a tile.
     __host__ __device__ int start(int block) const {
         if (block >= sharers) return shared * phases;

@@ -28,7 +28,7 @@ struct ShapesResult {
     std::vector<ShapeRow> rows;
 };
 
-// Returns the shapes to measure. Those that nobody tuned for are drawn by a seed that stands in
+// Returns the shapes to measure. Those without tuning are drawn by a seed that stands in
 // shapes.cpp: it was chosen before anything was measured.
 std::vector<ShapeRow> shapes();
 
