@@ -113,7 +113,7 @@ LACKING = {
     "__global__ void k(int* a) { *a = __any(*a); }": "__any is gone since CUDA 9; write __any_",
     "__global__ void k(int* a) { *a = __dp4a(*a, 1, 2); }": "device has no __dp4a; check its",
     "__global__ void k(int* a) { *a = __isGlobal(a); }": "__isGlobal needs more of a card's intr",
-    "void f();\nvoid g() { f(); }": "f() is used here, but defined nowhere; add the file or the",
+    "void f(), h();\nvoid g() { f(), h(); }": "f() is used here, but defined nowhere, like 1 other",
     "cudaLogLevel l;": "the simulated device has no cudaLogLevel; check its spelling",
     "cudaLaunchAttribute a;": "cudaLaunchAttribute needs attributes of a launch, which",
     "cudaMemPoolProps p;": "cudaMemPoolProps needs memory pools of a program's own, which",
@@ -128,7 +128,7 @@ def test_what_the_device_lacks_is_refused_in_a_sentence(text: str, tmp_path: pat
 
 
 def test_a_feature_is_refused_in_one_sentence_and_so_is_a_c_file(tmp_path: pathlib.Path) -> None:
-    said = refused(tmp_path, "cudaArray* a;\ncudaChannelFormatKind b;\nint main() {}\n")
+    said = refused(tmp_path, "cudaArray* a;\ncudaTextureObject_t b;\nint main() {}\n")
     assert said.startswith("p.cu:1: error: cudaArray needs textures") and said.count("\n") == 1
     write(tmp_path, p_c="#include <cuda_runtime.h>\nint main() {}\n")
     assert cusim(tmp_path, "p.c").stderr.startswith("p.c:1: error: CUDA for the simulated device")

@@ -63,6 +63,12 @@ FEATURES = (
     (r"__is[A-Z]|__fns$|__funnelshift_[lr]c|__f\w+2_r|__fmaf_ieee", "more of a card's intrinsics"),
     (r"cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+", "CUDA's driver API"),
 )
+# Words of the remedies in unsupported.h, and the feature above that they belong to.
+SAME = {
+    "read the array": "textures",
+    "launch the kernels": "graphs",
+    "call the runtime": "CUDA's driver API",
+}
 # Functions of old devices, which CUDA 9 has replaced.
 REPLACED = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|any|all|ballot)$")
 # What the translator declares for a kernel that is a template or overloaded.
@@ -95,7 +101,7 @@ def lacking(said: str, headers: str) -> list[str]:
             found.setdefault(header[2], f"{place or header[1]}: error: {header[2]}")
         elif one := LACKING.match(line):
             where = place if one[1].startswith(headers) else one[1]
-            feature = one[2].partition(" is not supported")[2] or one[2]
+            feature = next((same for words, same in SAME.items() if words in one[2]), one[2])
             found.setdefault(feature, f"{where}: error: {one[2]}")
         elif (name := UNDECLARED.match(line)) and REPLACED.match(name[2]):
             sentence = (
@@ -128,16 +134,19 @@ def shortened(said: str, headers: str) -> str:
 
 
 def undefined(said: str) -> str:
-    """Returns what the linker said, in a sentence for each name that is defined nowhere."""
+    """Returns what the linker said, in a sentence about the names that are defined nowhere."""
     found: dict[str, str] = {}
     for place, name in UNDEFINED.findall(said):
-        if name.startswith("cblas_"):
-            found["cublas"] = "cusim: the program uses cuBLAS; add -lcublas\n"
-        elif name == "main":
-            found[name] = "cusim: the program has no main(); add the file that defines it\n"
-        elif name not in found:
-            found[name] = (
-                f"{place}: error: {name} is used here, but defined nowhere; add the file or the "
-                "library that defines it\n"
-            )
-    return "".join(found.values()) or said
+        found.setdefault(name, place)
+    if any(name.startswith("cblas_") for name in found):
+        return "cusim: the program uses cuBLAS; add -lcublas\n"
+    if "main" in found:
+        return "cusim: the program has no main(); add the file that defines it\n"
+    if not found:
+        return said
+    name, place = next(iter(found.items()))
+    others = f", like {len(found) - 1} other names" if len(found) > 1 else ""
+    return (
+        f"{place}: error: {name} is used here, but defined nowhere{others}; add the file or the "
+        "library that defines it\n"
+    )
