@@ -33,7 +33,7 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
         lab::beginWith(Todo(3));
         for (cusim::Finding& one : found)
             if (one.remedy.rfind("Guard", 0) == 0)
-                one.remedy = "Correct the index, or what it is made of.";
+                one.remedy = "Correct the index, or the values that it is computed from.";
         lab::failFor(found, lab::filled("6 rows of 8, in blocks of 4 x 2 threads: no thread is "
                                         "outside C, so\nno guard helps. See the index in {}, "
                                         "and row and column in {}.\n",
