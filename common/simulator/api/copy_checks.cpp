@@ -242,8 +242,8 @@ cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targe
 }
 
 void reportVariable(const char* function, const void* pointer, const Where& at) {
-    const Allocation* const out = memory().find(pointer);
-    if (!out || !out->isVariable() || out->hostMayAccess()) return;
+    const Allocation* const out = memory().variableAt(pointer);
+    if (!out || out->hostMayAccess()) return;
     runtime().report(
         {"host-touches-device",
          joined(function, " stores an address in the host's copy of ", out->name,

@@ -5,12 +5,14 @@
 namespace cusim {
 
 DeviceRange rangeOf(const void* start, std::size_t bytes) {
-    const Allocation* const array = DeviceMemory::instance().find(start);
+    const DeviceMemory& memory = DeviceMemory::instance();
+    const Allocation *const found = memory.find(start), *const variable = memory.variableAt(start);
+    const Allocation* const array = found ? found : variable;
     const auto fault = [&] {
         if (!start) return RangeFault::Null;
         if (!array) return RangeFault::NoArray;
         if (!array->live) return RangeFault::Freed;
-        if (array->isVariable() && !array->hostMayAccess() && !array->addressGiven)
+        if (variable && !variable->hostMayAccess() && !(found && variable->addressGiven))
             return RangeFault::HiddenVariable;
         const bool holds = array->holds(reinterpret_cast<std::uintptr_t>(start), bytes);
         return holds ? RangeFault::None : RangeFault::PastEnd;

@@ -176,8 +176,8 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
                        std::size_t offset, const Where& at, void** address,
                        const void* host = nullptr) {
     if (const cudaError_t error = runtime().enter(function)) return error;
-    Allocation* const variable = memory().find(symbol);
-    if (!variable || !variable->isVariable())
+    Allocation* const variable = memory().variableAt(symbol);
+    if (!variable)
         return runtime().refuse(
             cudaErrorInvalidSymbol,
             {"invalid-symbol", joined(function, ": this is no __device__ or __constant__ variable"),
@@ -233,7 +233,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
     const DeviceMemory::Access access;
     moveBytes(target, source, bytes);
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
-    noteCopied(memory().find(symbol), target, from, source, bytes);
+    noteCopied(memory().find(target), target, from, source, bytes);
     noteBlockingCopy("cudaMemcpyToSymbol", target, source, bytes, stream, at);
     return cudaSuccess;
 }
@@ -246,7 +246,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
         return e;
     if (const auto e = checkHost("cudaMemcpyFromSymbol", "target", target, bytes, at)) return e;
     const DeviceMemory::Access access;
-    keepCopied(*memory().find(symbol), source, bytes);
+    keepCopied(*memory().find(source), source, bytes);
     moveBytes(target, source, bytes);
     noteBlockingCopy("cudaMemcpyFromSymbol", target, source, bytes, stream, at);
     return cudaSuccess;
@@ -254,14 +254,14 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
 
 cudaError_t symbolAddress(void** pointer, const void* symbol, Where at) {
     if (const auto e = copySymbol("cudaGetSymbolAddress", symbol, 0, 0, at, pointer)) return e;
-    memory().find(symbol)->addressGiven = true;
+    memory().variableAt(symbol)->addressGiven = true;
     return cudaSuccess;
 }
 
 cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at) {
     void* address = nullptr;
     if (const auto e = copySymbol("cudaGetSymbolSize", symbol, 0, 0, at, &address)) return e;
-    *bytes = memory().find(symbol)->bytes;
+    *bytes = memory().variableAt(symbol)->bytes;
     return cudaSuccess;
 }
 

@@ -25,7 +25,8 @@ namespace {
 
 void onHostAccess(const void* address, AccessKind kind, const void* place) {
     if (servesBlocks) endOnPoolThread();
-    const Allocation* const memory = DeviceMemory::instance().find(address);
+    const Allocation* memory = DeviceMemory::instance().find(address);
+    if (!memory) memory = DeviceMemory::instance().variableAt(address);
     if (!memory) return;
     if (memory->hostMayAccess())
         return Waits::instance().hear(address, kind == AccessKind::Store,

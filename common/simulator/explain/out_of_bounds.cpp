@@ -301,7 +301,9 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const auto* pointer = reinterpret_cast<const void*>(address);
     // A pointer to the kernel's own memory may lie in the array that the line names.
     const bool inHeap = DeviceHeap::instance().mayHold(address);
-    const auto named = inHeap ? std::nullopt : arrayNamedAt(place, kind, call);
+    const DeviceMemory& memory = DeviceMemory::instance();
+    const Allocation* const copied = memory.find(pointer) ? nullptr : memory.variableAt(pointer);
+    const auto named = inHeap || copied ? std::nullopt : arrayNamedAt(place, kind, call);
     noteFailing(worker, named, address, bytes, place);
     if (named && named->allocation) {
         describeDevice(finding, call, *named->allocation, address, bytes, verbed);
@@ -311,8 +313,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     } else if (named) {
         describeShared(finding, worker, named->shared, address, bytes, verbed);
         finding.access = accessOf(*named, kind);
-    } else if (DeviceMemory::instance().find(pointer) ||
-               DeviceMemory::instance().inReserved(address)) {
+    } else if (memory.find(pointer) || memory.inReserved(address)) {
         describeAddress(finding, call, address, bytes, verbed);
     } else if (inThreadLocals < worker.threadLocalBytes) {
         describeShared(finding, worker, nearestShared(worker, inThreadLocals), address, bytes,
@@ -322,11 +323,13 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     } else if (address < 65536) {
         finding.kind = "null-pointer";
         finding.title = does + " through a null pointer";
-        finding.details = DeviceMemory::instance().toldEmpty();
+        finding.details = memory.toldEmpty();
         finding.remedy =
             finding.details.empty()
                 ? "Pass the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded."
                 : "For 0 bytes cudaMalloc returns a null pointer: check how the size is computed.";
+    } else if (copied) {
+        describeCopyOfHost(finding, *copied, kind);
     } else if (const std::string variable = objectAt(address); !variable.empty()) {
         describeVariableOfHost(finding, variable, kind);
     } else {

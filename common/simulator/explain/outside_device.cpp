@@ -4,7 +4,6 @@
 
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_heap.h"
-#include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
 
 namespace cusim {
@@ -67,6 +66,16 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
                          : joined("If kernels should use ", name,
                                   ", declare it with __device__. If it belongs to the host, copy "
                                   "what the kernel needs with cudaMemcpy.");
+}
+
+void describeCopyOfHost(Finding& finding, const Allocation& variable, AccessKind kind) {
+    finding.kind = "host-pointer";
+    finding.title =
+        joined("the kernel ", verb(kind), " the host's copy of ", variable.name,
+               ": in host code the name ", variable.name, " does not mean the device's variable");
+    finding.remedy = joined("Use ", variable.name,
+                            " by its name in the kernel. If the host must pass its address, get "
+                            "that from cudaGetSymbolAddress.");
 }
 
 void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does) {

@@ -7,6 +7,7 @@
 
 #include "simulator/findings/finding.h"
 #include "simulator/memory/access.h"
+#include "simulator/memory/device_memory.h"
 
 namespace cusim {
 
@@ -15,6 +16,8 @@ void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
                   const std::string& does);
 // Describes an access to a variable of the host, by its mangled name.
 void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind);
+// Describes an access to what a device variable's name means in host code.
+void describeCopyOfHost(Finding& finding, const Allocation& variable, AccessKind kind);
 // Describes an access to other memory of the host, or to none at all.
 void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does);
 

@@ -9,6 +9,7 @@
 #include "simulator/findings/give_up.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/closed_pages.h"
+#include "simulator/memory/symbols.h"
 #include "simulator/memory/unset.h"
 
 namespace cusim {
@@ -146,11 +147,14 @@ void DeviceMemory::free(Allocation& allocation, const Where& at) {
 
 void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
                                const Where& at) {
-    const auto start = reinterpret_cast<std::uintptr_t>(variable);
-    variables_.push_back(add(start, bytes, kind, name, at));
-    const std::uintptr_t end = std::max(start + bytes, variableRange.low + variableRange.bytes);
-    variableRange.low = variables_.size() == 1 ? start : std::min(start, variableRange.low);
-    variableRange.bytes = end - variableRange.low;
+    Allocation* const made = add(reinterpret_cast<std::uintptr_t>(variable), bytes, kind, name, at);
+    made->hostCopy = staticVariable(words::joined("cusimRegistered_", name), made->base);
+    variables_.push_back(made);
+    for (const std::uintptr_t start : {made->base, made->hostCopy ? made->hostCopy : made->base}) {
+        const std::uintptr_t end = std::max(start + bytes, variableRange.low + variableRange.bytes);
+        variableRange.low = variableRange.bytes == 0 ? start : std::min(start, variableRange.low);
+        variableRange.bytes = end - variableRange.low;
+    }
 }
 
 void DeviceMemory::noteEmpty(const Where& at) {
@@ -178,6 +182,15 @@ Allocation* DeviceMemory::find(const void* address) const {
     if (at - base_ < bytes()) return atPage(at);
     for (Allocation* variable : variables_)
         if (at - variable->base < variable->bytes) return variable;
+    return nullptr;
+}
+
+Allocation* DeviceMemory::variableAt(const void* address) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (Allocation* variable : variables_)
+        if (at - variable->base < variable->bytes ||
+            (variable->hostCopy && at - variable->hostCopy < variable->bytes))
+            return variable;
     return nullptr;
 }
 

@@ -29,6 +29,7 @@ struct Allocation {
     std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
     Paddings paddings = {};         // may be read with members, also where `marks` has it unset
     bool addressGiven = false;      // cudaGetSymbolAddress gave a variable's address to the host
+    std::uintptr_t hostCopy = 0;    // of a variable: what its name means in host code; 0 without
     // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
     // stored_values.h).
     std::uint8_t* stored = nullptr;
@@ -64,7 +65,8 @@ struct Allocation {
 // Returns the allocation's name, or words that stand for it.
 std::string label(const Allocation& allocation);
 
-// The range of addresses that holds the program's __device__ variables. Initialized statically,
+// The range of addresses that holds the program's __device__ variables and the host's copies of
+// them. Initialized statically,
 // because host code asks before the simulator's own statics are made.
 struct VariableRange {
     std::uintptr_t low;
@@ -95,6 +97,8 @@ class DeviceMemory {
     // Returns the allocation (live or freed) or registered variable whose pages hold an address, or
     // null.
     Allocation* find(const void* address) const;
+    // Returns the variable at an address, or of which the host's copy is there; or null.
+    Allocation* variableAt(const void* address) const;
     // Returns the allocation that starts nearest at or below an address of the reserved range, the
     // first one that is live above it, or null.
     const Allocation* nearestBelow(std::uintptr_t address) const;

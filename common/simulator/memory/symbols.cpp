@@ -156,6 +156,18 @@ std::vector<Variable> variablesOfTemplate(const std::string& name) {
     return found;
 }
 
+std::uintptr_t staticVariable(const std::string& name, std::uintptr_t near) {
+    const std::string mangled = "_ZL" + std::to_string(name.size()) + name;
+    const auto distance = [&](std::uintptr_t start) {
+        return start < near ? near - start : start - near;
+    };
+    std::uintptr_t found = 0;
+    for (const auto& [start, symbol] : program().objects)
+        if (symbol.mangled == mangled && (!found || distance(start) < distance(found)))
+            found = start;
+    return found;
+}
+
 std::string demangled(const std::string& mangled) {
     int status = 0;
     char* readable = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);

@@ -35,6 +35,9 @@ struct Variable {
 };
 // Returns the program's variables that are made of a template of this name.
 std::vector<Variable> variablesOfTemplate(const std::string& name);
+// Returns where a static variable of this name begins, of several the nearest to an address, as of
+// the same file; 0 if there is none.
+std::uintptr_t staticVariable(const std::string& name, std::uintptr_t near);
 std::string demangled(const std::string& mangled);
 
 // Tests whether the address lies in a kernel or in another function of the program, but not in the

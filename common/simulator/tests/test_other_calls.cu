@@ -3,6 +3,9 @@
 #include "chosen_options.h"
 #include "on_device.h"
 
+__device__ int number;
+static int* const nameOfNumber = &number;
+
 namespace {
 
 extern __shared__ int room[];
@@ -31,6 +34,8 @@ __global__ void factorsKernel(T* y, bool wrong) {
     if (wrong) factors<T>[threadIdx.x] = 5;
     y[threadIdx.x] = 10 * sums<T, 4>[threadIdx.x];
 }
+
+__global__ void increase(int* to) { *to += 1; }  // increase
 
 }  // namespace
 
@@ -101,4 +106,21 @@ DEVICE_TEST("variables are made of a template, of constant memory too") {
     resultOf(factorsKernel<int>, 4, 1, 4, true);
     CHECK(onlyFinding().kind == "constant-write");
     CHECK(holds(onlyFinding().title, "factors<int>"));
+}
+
+DEVICE_TEST("The name of a device variable has another address in host code than in a kernel") {
+    void* address = nullptr;
+    CHECK(cudaGetSymbolAddress(&address, number) == cudaSuccess);
+    CHECK(address != nameOfNumber);
+    increase<<<1, 1>>>(static_cast<int*>(address));
+    int value = 0;
+    CHECK(cudaMemcpyFromSymbol(&value, number, sizeof value) == cudaSuccess);
+    CHECK(value == 1);
+    int& sameNumber = number;
+    CHECK(cudaMemcpyToSymbol(sameNumber, &value, sizeof value) == cudaSuccess);
+    CHECK(cusim::findings().empty());
+    increase<<<1, 1>>>(nameOfNumber);
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(cusim::findings()[0].kind == "host-pointer");
+    CHECK(cusim::findings()[0].title.find("reads the host's copy of number") != std::string::npos);
 }

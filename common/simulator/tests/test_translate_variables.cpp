@@ -238,3 +238,24 @@ TEST_CASE("A cast in device code to a type of the file is told, and no other") {
          })
         CHECK_FALSE(holds(body(text), "takenAs"));
 }
+
+TEST_CASE("Host code that names a device variable gets the host's copy of it") {
+    const std::string declared =
+        "__device__ int x; __constant__ float m[4]; __constant__ const int n = 2;\n";
+    const auto copied = [&](const std::string& text) {
+        const std::string all = body(declared + text);
+        return allBetween(all.substr(all.rfind('\n')), "cusimRegistered_", ".onHost()");
+    };
+    for (const char* const text :
+         {"void f() { int* p = &x; }", "void f() { S s = {1, &x}; }", "int* p = &x;",
+          "void f() { g(sizeof(x), sizeof *x, 2, &x); }", "std::set<int*> f() { return {&x}; }"})
+        CHECK(copied(text) == Names{"x"});
+    CHECK(copied("void f() { float* p = m; S s = {2, m}; }") == Names{"m", "m"});
+    for (const char* const text :
+         {"__global__ void k() { x = 1; }", "__device__ int* p = &x;", "void f() { g(n); }",
+          "void f() { cudaMemcpyToSymbol(m, p, 4); cudaMemcpyFromSymbol(p, x, 4); }",
+          "void f() { cudaGetSymbolAddress(&p, x); k<&x>(); }", "void f(int x) { g(x); }",
+          "struct S { int x; int* f() { return &x; } };", "void f() { int a, x; g(x); }",
+          "void f() { auto g = [] __device__ { x = 1; }; }"})
+        CHECK(body(declared + text).find(".onHost()") == std::string::npos);
+}

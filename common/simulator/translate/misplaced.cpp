@@ -146,7 +146,7 @@ std::size_t Translator::passedVariable(std::size_t first, std::size_t end) const
     const auto found = deviceVariables_.find(textAt(i));
     if (i >= end || after(i) != end || !isWord(i) || found == deviceVariables_.end())
         return tokens_.size();
-    return address || found->second ? i : tokens_.size();
+    return address || is(after(found->second), "[") ? i : tokens_.size();
 }
 
 // Tests whether the name may mean something else in the function or type whose { stands at `body`.
@@ -158,21 +158,72 @@ bool Translator::mayMeanAnother(std::string_view name, std::size_t body) const {
     for (std::size_t i = before(body); i < tokens_.size(); i = before(i)) {
         if (isAnyOf(i, {";", "}", "{"})) break;
         // Members of a type may have the name, and device code may pass it.
-        if (isAnyOf(i, {"struct", "class", "__device__", "__global__", "::"})) return true;
+        if (isAnyOf(i, {"struct", "class", "__device__", "__global__"})) return true;
+        if (is(i, "::") && !is(before(i), "std")) return true;
         head = i;
     }
-    int parentheses = 0;
     const std::size_t end = skipBrackets(body);
     for (std::size_t i = head; i < end; i = after(i)) {
-        parentheses += is(i, "(") - is(i, ")");
-        if (textAt(i) != name || !isWord(i)) continue;
-        const std::size_t previous = before(i);
-        const bool another = is(previous, ",") && parentheses == 0;
+        if (is(i, "__device__")) return true;  // a lambda for the device
+        if (textAt(i) != name || !isWord(i) || isOnlyMeasured(i)) continue;
+        const std::size_t previous = before(i), open = openingAround(i);
+        // int n, Mc;   but not Pair pair = {n, Mc};
+        const bool another = is(previous, ",") && is(open, "{") &&
+                             !isAnyOf(before(open), {"=", ","}) && !isName(before(open));
         if (isName(previous) || isReference(previous) || another ||
             isAnyOf(previous, {"*", "&&", ">", ">>>", "::", "[", "."}))
             return true;
     }
     return false;
+}
+
+// Tests for sizeof(name), sizeof *name and the like.
+bool Translator::isOnlyMeasured(std::size_t i) const {
+    do i = before(i);
+    while (!isUnevaluated(i) && isAnyOf(i, {"*", "(", "&"}));
+    return isUnevaluated(i);
+}
+
+// Returns the bracket around i, or the end if there is none.
+std::size_t Translator::openingAround(std::size_t i) const {
+    do i = closes(i) ? before(openingOf(i)) : before(i);
+    while (i < tokens_.size() && !opens(i));
+    return i;
+}
+
+// Tests for the symbol in cudaMemcpyToSymbol(name, ...), cudaMemcpyFromSymbol(p, name, ...) and the
+// like, which get the device's variable.
+bool Translator::isSymbolOfCall(std::size_t name) const {
+    const std::string_view callee = textAt(before(openingAround(name)));
+    const bool isFirst = callee.find("ToSymbol") != std::string_view::npos;
+    return callee.find("Symbol") != std::string_view::npos &&
+           is(before(name), isFirst ? "(" : ",") && isAnyOf(after(name), {",", ")"});
+}
+
+// Tests for a variable of the host outside of functions, whose first value has the name.
+bool Translator::startsHostsValue(std::size_t name) const {
+    bool isValue = false;
+    for (std::size_t i = before(name); !startsDeclaration(i); i = before(i)) {
+        if (isAnyOf(i, {"__device__", "__constant__", "__managed__", "__global__", "template",
+                        "constexpr"}))
+            return false;
+        isValue |= is(i, "=");
+    }
+    return isValue;
+}
+
+// Turns a device variable's name in host code into the host's copy, whose address is another one.
+// Leaves constants alone, of which nvcc knows the value on both sides.
+bool Translator::nameOnHost(std::size_t name, std::size_t body, bool outside) {
+    const auto found = deviceVariables_.find(textAt(name));
+    if (!isWord(name) || found == deviceVariables_.end()) return false;
+    for (std::size_t i = found->second; !startsDeclaration(i); i = before(i))
+        if (isAnyOf(i, {"const", "constexpr"})) return false;
+    const std::size_t previous = is(before(name), "&") ? before(before(name)) : before(name);
+    if (is(previous, "<") || isOnlyMeasured(name) || isSymbolOfCall(name)) return false;
+    if (outside ? !startsHostsValue(name) : mayMeanAnother(textAt(name), body)) return false;
+    out_[name] = words::joined("cusimRegistered_", textAt(name), ".onHost()");
+    return true;
 }
 
 void Translator::refusePassedVariables(std::size_t open, std::size_t body) const {

@@ -74,6 +74,8 @@ std::string Translator::run() {
             if (!outside) assembly(i, body);
         } else if (whole_ && outside && is(i, "texture")) {
             refuseTextureReference(i);
+        } else if (!scope.inNamespace() && nameOnHost(i, body, outside)) {
+            continue;
         } else if (!outside) {
             tellCast(i, body);
         }

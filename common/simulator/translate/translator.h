@@ -122,6 +122,11 @@ class Translator : Walk {
     void launchInMacro(std::size_t directive, int line);
     std::size_t passedVariable(std::size_t first, std::size_t end) const;
     bool mayMeanAnother(std::string_view name, std::size_t body) const;
+    bool isOnlyMeasured(std::size_t i) const;
+    std::size_t openingAround(std::size_t i) const;
+    bool isSymbolOfCall(std::size_t name) const;
+    bool startsHostsValue(std::size_t name) const;
+    bool nameOnHost(std::size_t name, std::size_t body, bool outside);
     void refusePassedVariables(std::size_t open, std::size_t body) const;
     bool isCall(std::size_t name) const;
     bool isOnlyAKernel(std::string_view kernel) const;
@@ -164,8 +169,8 @@ class Translator : Walk {
     std::set<std::string_view> fromElsewhere_;  // names of using-declarations
     std::set<std::size_t> kernelNames_;         // where they are declared
     std::set<std::string_view> macroWords_;     // in a macro, all words of its head; else empty
-    // The variables outside of namespaces and #if; true for arrays.
-    std::map<std::string_view, bool> deviceVariables_;
+    // The variables outside of namespaces and #if, and where each is declared.
+    std::map<std::string_view, std::size_t> deviceVariables_;
     std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text
     std::map<std::string, int> templates_;  // number of template parameters, by kernel
     // The default argument of each parameter of a kernel; empty for one without.

@@ -244,7 +244,7 @@ void Translator::registerVariables(const std::vector<std::size_t>& names, std::s
             words::joined(" static const ::cusim::VariableRegistration cusimRegistered_", variable,
                           "{", variable, ", \"", variable, "\", ::cusim::MemoryKind::", kind, "};");
         if (certain && kind != "ManagedVariable")
-            deviceVariables_[textAt(name)] = is(after(name), "[");
+            deviceVariables_[textAt(name)] = name;
         if (kind != "ConstantVariable") continue;
         // ptxas refuses a file with more. The sum leaves out variables of a namespace or an #if,
         // whose names may not exist here.

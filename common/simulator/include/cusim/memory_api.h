@@ -46,14 +46,20 @@ void registerVariable(void* variable, std::size_t bytes, const char* name, Memor
                       Where at);
 void registerVariablesOf(const char* nameOfTemplate, MemoryKind kind, Where at);
 
-// Registers a __device__, __managed__ or __constant__ variable. The translator adds one behind each
-// declaration.
-struct VariableRegistration {
-    template <class T>
+// Registers a __device__, __managed__ or __constant__ variable, and holds the host's copy of it,
+// which is what its name means in host code. The translator adds one behind each declaration;
+// DeviceMemory finds it by its name.
+template <class T>
+class VariableRegistration {
+  public:
     VariableRegistration(T& variable, const char* name, MemoryKind kind, Where at = Where::here()) {
         void* const start = const_cast<void*>(reinterpret_cast<const volatile void*>(&variable));
         registerVariable(start, sizeof variable, name, kind, at);
     }
+    T& onHost() const { return reinterpret_cast<T&>(copy_); }
+
+  private:
+    alignas(T) alignas(16) mutable char copy_[sizeof(T)];
 };
 
 // The same for all variables that the program has of a template.
