@@ -67,6 +67,22 @@ cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Ev
     return cudaSuccess;
 }
 
+// Keeps a wait of the host's if what it asks about has ended. Does not keep cudaErrorNotReady,
+// which is an answer, for cudaGetLastError.
+cudaError_t query(const char* function, Stream* stream, Event* event, bool needsEvent) {
+    const Runtime::Turn turn;
+    if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
+    FailedCall& failed = Runtime::instance().lastFailed;
+    if (!Waits::instance().hasEnded(Runtime::numbered({StreamStep::HostWaits}, stream, event))) {
+        if (failed.function.empty())
+            failed = {function, cudaErrorNotReady, "it asks whether work has ended, and waits not"};
+        return cudaErrorNotReady;
+    }
+    if (failed.error == cudaErrorNotReady) failed = {};
+    Runtime::instance().note({StreamStep::HostWaits}, stream, event);
+    return cudaSuccess;
+}
+
 // Checks the handles of a call that tells the host how far the device is, and always that the work
 // has ended.
 cudaError_t look(const char* function, Stream* stream, Event* event, bool needsEvent) {
@@ -136,7 +152,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return cusim::step("cudaStreamSynchronize", StreamStep::HostWaits, stream, nullptr, false);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return cusim::step("cudaStreamQuery", StreamStep::HostWaits, stream, nullptr, false);
+    return cusim::query("cudaStreamQuery", stream, nullptr, false);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     return cusim::step("cudaStreamWaitEvent", StreamStep::StreamWaits, stream, event, true);
@@ -171,7 +187,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return cusim::step("cudaEventSynchronize", StreamStep::HostWaits, nullptr, event, true);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return cusim::step("cudaEventQuery", StreamStep::HostWaits, nullptr, event, true);
+    return cusim::query("cudaEventQuery", nullptr, event, true);
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     if (const auto e = cusim::look("cudaEventElapsedTime", nullptr, start, true)) return e;

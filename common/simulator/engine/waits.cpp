@@ -79,6 +79,20 @@ StreamStep Waits::note(StreamStep step) {
     return step;
 }
 
+bool Waits::hasEnded(const StreamStep& step) {
+    const Clock now = step.event >= 0     ? events_[step.event]
+                      : step.stream == 0 ? enter(step)
+                                         : streams_[step.stream];
+    if (std::all_of(now.begin(), now.end(), [&](const auto& last) {
+            return last.second <= std::max(valueOf(host_, kAll), valueOf(host_, last.first));
+        }))
+        return true;
+    constexpr int kTimes = 2;
+    auto& [before, times] = asked_[{step.stream, step.event}];
+    if (std::exchange(before, now) != now) times = 0;
+    return ++times > kTimes;
+}
+
 std::shared_ptr<const Work> Waits::begin(std::string name, const Place& at,
                                          const StreamStep& step) {
     useAlternateSignalStack();

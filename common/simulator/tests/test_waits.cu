@@ -71,14 +71,18 @@ TOLERANT_TEST("each way to wait is one") {
     const Wait waits[] = {
         [](int*, const Streams&) { cudaDeviceSynchronize(); },
         [](int*, const Streams& of) { cudaStreamSynchronize(of.a); },
-        [](int*, const Streams& of) { CHECK(cudaStreamQuery(of.a) == cudaSuccess); },
+        [](int*, const Streams& of) {
+            while (cudaStreamQuery(of.a) == cudaErrorNotReady) {
+            }
+        },
         [](int*, const Streams& of) {
             cudaEventRecord(of.event, of.a);
             cudaEventSynchronize(of.event);
         },
         [](int*, const Streams& of) {
             cudaEventRecord(of.event, of.a);
-            CHECK(cudaEventQuery(of.event) == cudaSuccess);
+            while (cudaEventQuery(of.event) != cudaSuccess) {
+            }
         },
         [](int*, const Streams& of) {
             cudaEventRecord(of.event, of.a);
@@ -142,6 +146,13 @@ TOLERANT_TEST("a wait for something else is none") {
         [](int*, const Streams& of) { cudaEventSynchronize(of.event); },
         [](int* y, const Streams& of) { cudaMemPrefetchAsync(y, 4, cudaCpuDeviceId, of.a); },
         [](int*, const Streams& of) { cudaStreamDestroy(of.a); },
+        [](int*, const Streams& of) { CHECK(cudaStreamQuery(of.a) == cudaErrorNotReady); },
+        [](int*, const Streams& of) {
+            cudaEventRecord(of.event, of.a);
+            CHECK(cudaEventQuery(of.event) == cudaErrorNotReady);
+            CHECK(cudaGetLastError() == cudaSuccess);
+        },
+        [](int*, const Streams& of) { CHECK(cudaStreamQuery(of.b) == cudaSuccess); },
     };
     for (const Wait wait : waits) {
         INFO(&wait - waits);
@@ -260,4 +271,20 @@ TOLERANT_TEST("a host that looks for a value waits in its own way") {
     }
     CHECK(y[1] == 7);
     CHECK(all().empty());
+}
+
+TOLERANT_TEST("a stream is ready at once behind a wait, and again after it has been asked") {
+    int* const y = managed();
+    const Streams of;
+    for (int turn = 0; turn < 2; ++turn) {
+        launch(y, of.a);
+        CHECK(cudaStreamQuery(of.a) == cudaErrorNotReady);
+        cudaDeviceSynchronize();
+        CHECK(cudaStreamQuery(of.a) == cudaSuccess);
+        launch(y, of.a);
+        for (int i = 0; i < 2; ++i) CHECK(cudaStreamQuery(of.a) == cudaErrorNotReady);
+        CHECK(cudaStreamQuery(of.a) == cudaSuccess);
+        CHECK(cudaStreamQuery(of.a) == cudaSuccess);
+        CHECK(cudaStreamQuery(nullptr) == cudaSuccess);
+    }
 }
