@@ -207,6 +207,23 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
                 offset ? joined(", the copy starts at byte ", offset) : "")});
 }
 
+cudaError_t checkBeside(const char* function, const char* role, const void* pointer,
+                        const void* symbol, std::size_t bytes, cudaMemcpyKind kind,
+                        const Where& at) {
+    const bool isTarget = role == std::string("target");
+    const auto ofHost = isTarget ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    if (kind != ofHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return runtime().refuse(
+            cudaErrorInvalidMemcpyDirection,
+            {"wrong-direction",
+             joined(function, ": the symbol is on the device, the direction says host"), at,
+             joined("From host to device the kind is cudaMemcpyHostToDevice, from device to host "
+                    "cudaMemcpyDeviceToHost. Here it is ",
+                    isTarget ? "the second." : "the first.")});
+    const bool device = kind == cudaMemcpyDefault ? onDevice(pointer) : kind != ofHost;
+    return checkSide(function, role, pointer, symbol, bytes, device, at);
+}
+
 std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
                            const void* host) {
     if (offset > 0 && bytes <= variable.bytes)

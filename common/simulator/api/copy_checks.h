@@ -6,6 +6,7 @@
 
 #include "simulator/engine/runtime.h"
 #include "simulator/include/cusim/errors.h"
+#include "simulator/include/cusim/memory_api.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {
@@ -21,6 +22,11 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
 // Of either kind; `other` is the other side's pointer, null where the call has only one.
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
                       const void* other, std::size_t bytes, bool wantDevice, const Where& at);
+
+// Checks the memory that a copy to or from a symbol names beside it, and the direction.
+cudaError_t checkBeside(const char* function, const char* role, const void* pointer,
+                        const void* symbol, std::size_t bytes, cudaMemcpyKind kind,
+                        const Where& at);
 
 // Refuses a cudaMemcpy2D of more rows than its target or its source holds.
 cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* source,

@@ -106,13 +106,13 @@ void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t 
     runtime().note(step, stream);
 }
 
-// The host waits for it.
-void noteBlockingCopy(const char* function, void* target, const void* source, std::size_t bytes,
-                      cudaStream_t stream, const Where& at) {
-    noteCopy(target, source, bytes, stream);
-    notePendingCopy(function, {target, bytes, bytes, 1}, {source, bytes, bytes, 1},
-                    cudaMemcpyDefault, stream, at);
-    runtime().note({StreamStep::HostWaits}, stream);
+// Notes a copy of so many bytes in a row, and that the host waits for it.
+void noteWholeCopy(const char* function, void* target, const void* source, std::size_t bytes,
+                   const SymbolCopy& how, const Where& at) {
+    noteCopy(target, source, bytes, how.stream);
+    notePendingCopy(function, {target, bytes, bytes, 1}, {source, bytes, bytes, 1}, how.kind,
+                    how.stream, at);
+    if (how.waits) runtime().note({StreamStep::HostWaits}, how.stream);
 }
 
 void markWritten(const void* target, std::size_t bytes) {
@@ -224,31 +224,36 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
 }
 
 cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
-                         std::size_t offset, cudaStream_t stream, Where at) {
+                         std::size_t offset, SymbolCopy how, Where at) {
     const Runtime::Turn turn;
+    const char* const function = how.waits ? "cudaMemcpyToSymbol" : "cudaMemcpyToSymbolAsync";
     void* target = nullptr;
     if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target, source))
         return e;
-    if (const auto e = checkHost("cudaMemcpyToSymbol", "source", source, bytes, at)) return e;
+    if (const auto e = checkBeside(function, "source", source, target, bytes, how.kind, at))
+        return e;
     const DeviceMemory::Access access;
     moveBytes(target, source, bytes);
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
     noteCopied(memory().find(target), target, from, source, bytes);
-    noteBlockingCopy("cudaMemcpyToSymbol", target, source, bytes, stream, at);
+    noteWholeCopy(function, target, source, bytes, how, at);
     return cudaSuccess;
 }
 
 cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
-                           cudaStream_t stream, Where at) {
+                           SymbolCopy how, Where at) {
     const Runtime::Turn turn;
+    const char* const function = how.waits ? "cudaMemcpyFromSymbol" : "cudaMemcpyFromSymbolAsync";
     void* source = nullptr;
     if (const auto e = copySymbol("cudaMemcpyFromSymbol", symbol, bytes, offset, at, &source))
         return e;
-    if (const auto e = checkHost("cudaMemcpyFromSymbol", "target", target, bytes, at)) return e;
+    if (const auto e = checkBeside(function, "target", target, source, bytes, how.kind, at))
+        return e;
     const DeviceMemory::Access access;
     keepCopied(*memory().find(source), source, bytes);
     moveBytes(target, source, bytes);
-    noteBlockingCopy("cudaMemcpyFromSymbol", target, source, bytes, stream, at);
+    markWritten(target, bytes);
+    noteWholeCopy(function, target, source, bytes, how, at);
     return cudaSuccess;
 }
 
@@ -303,7 +308,7 @@ cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cuda
                        Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemcpy")) return error;
     if (const auto e = checkedCopy("cudaMemcpy", target, source, bytes, kind, at)) return e;
-    noteBlockingCopy("cudaMemcpy", target, source, bytes, nullptr, at);
+    noteWholeCopy("cudaMemcpy", target, source, bytes, {kind}, at);
     return cudaSuccess;
 }
 
@@ -311,9 +316,7 @@ cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream, Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemcpyAsync")) return error;
     if (const auto e = checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at)) return e;
-    noteCopy(target, source, bytes, stream);
-    notePendingCopy("cudaMemcpyAsync", {target, bytes, bytes, 1}, {source, bytes, bytes, 1}, kind,
-                    stream, at);
+    noteWholeCopy("cudaMemcpyAsync", target, source, bytes, {kind, stream, false}, at);
     return cudaSuccess;
 }
 

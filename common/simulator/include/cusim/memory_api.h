@@ -35,10 +35,16 @@ enum class MemoryKind {
 };
 
 cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at);
+// The direction of a symbol's copy, the stream, and whether the host waits for it.
+struct SymbolCopy {
+    cudaMemcpyKind kind;
+    cudaStream_t stream = nullptr;
+    bool waits = true;
+};
 cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
-                         std::size_t offset, cudaStream_t stream, Where at);
+                         std::size_t offset, SymbolCopy how, Where at);
 cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
-                           cudaStream_t stream, Where at);
+                           SymbolCopy how, Where at);
 cudaError_t symbolAddress(void** pointer, const void* symbol, Where at);
 cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at);
 cudaError_t mappedPointer(void** device, void* host, Where at);
@@ -234,29 +240,30 @@ cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, 
 
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, std::size_t bytes,
-                               std::size_t offset = 0, cudaMemcpyKind = cudaMemcpyHostToDevice,
+                               std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                cusim::Where at = cusim::Where::here()) {
-    return cusim::copyToSymbol(&symbol, source, bytes, offset, nullptr, at);
+    return cusim::copyToSymbol(&symbol, source, bytes, offset, {kind}, at);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, std::size_t bytes,
-                                 std::size_t offset = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost,
+                                 std::size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                  cusim::Where at = cusim::Where::here()) {
-    return cusim::copyFromSymbol(target, &symbol, bytes, offset, nullptr, at);
+    return cusim::copyFromSymbol(target, &symbol, bytes, offset, {kind}, at);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, std::size_t bytes,
-                                    std::size_t offset, cudaMemcpyKind,
+                                    std::size_t offset, cudaMemcpyKind kind,
                                     cudaStream_t stream = nullptr,
                                     cusim::Where at = cusim::Where::here()) {
-    return cusim::copyToSymbol(&symbol, source, bytes, offset, stream, at);
+    return cusim::copyToSymbol(&symbol, source, bytes, offset, {kind, stream, false}, at);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, const T& symbol, std::size_t bytes,
-                                      std::size_t offset, cudaMemcpyKind,
+                                      std::size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream = nullptr,
                                       cusim::Where at = cusim::Where::here()) {
-    return cusim::copyFromSymbol(target, &symbol, bytes, offset, stream, at);
+    return cusim::copyFromSymbol(target, &symbol, bytes, offset, {kind, stream, false}, at);
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol,

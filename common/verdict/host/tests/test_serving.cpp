@@ -152,7 +152,7 @@ TEST_CASE("a copy from the host has the bytes that it said") {
     host::put(copy, static_cast<const void*>(ofFile));
     host::put(copy, static_cast<const void*>(&start));
     host::put(copy, sizeof(int)), host::put(copy, std::size_t{0});
-    host::put(copy, cudaStream_t{}), host::put(copy, kHere);
+    host::put(copy, cusim::SymbolCopy{cudaMemcpyHostToDevice}), host::put(copy, kHere);
     const std::pair<Say, std::string> end{Say::Done, done({"\2\0\0\0", 4})};
     CHECK(saying({{Say::Call, copy.bytes()}, {Say::Bytes, std::string(4, 7)}, end}) == 2);
     CHECK_THROWS_AS(saying({{Say::Call, copy.bytes()}, {Say::Bytes, "12345"}, end}), Damaged);
@@ -168,7 +168,7 @@ TEST_CASE("a copy that is longer than a part goes in parts") {
     host::put(copy, static_cast<const void*>(large));
     host::put(copy, static_cast<const void*>(copied));
     host::put(copy, sizeof large), host::put(copy, std::size_t{0});
-    host::put(copy, cudaStream_t{}), host::put(copy, kHere);
+    host::put(copy, cusim::SymbolCopy{cudaMemcpyHostToDevice}), host::put(copy, kHere);
     CHECK(saying({{Say::Call, copy.bytes()},
                   {Say::Bytes, std::string(kPart, 7)},
                   {Say::Bytes, std::string(4, 8)},
