@@ -141,7 +141,8 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
         }
         case RaceReason::NarrowScope:
             add("atomics with _block are atomic only among the threads of one block", false);
-            return "Use the atomic without _block, since threads of several blocks run this line.";
+            return "Use the atomic without _block (thread_scope_device), since threads of several "
+                   "blocks run this line.";
         case RaceReason::UnderWay:
             return "Let the thread that copies wait before the source changes, as with "
                    "__pipeline_wait_prior(0). If another thread changes it, put a __syncthreads() "

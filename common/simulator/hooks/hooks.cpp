@@ -76,7 +76,10 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
                                  kind);
-    const Instruction instruction = instructionOf(place, kind, codeBase);
+    const bool inBlock =
+        kind == AccessKind::Atomic && worker.mode.scope == Scope::Block && worker.mode.writes;
+    const Instruction instruction =
+        instructionOf(place, kind, codeBase) | (inBlock ? kInBlock : Instruction{0});
     if (worker.checkUnset && slot.marks)
         worker.unset.onGlobal(slot.marks, offset, bytes, toUnset(worker, kind), allocation,
                               instruction, worker.actor);

@@ -28,8 +28,11 @@ inline std::uintptr_t instructionBase() {
 inline const void* placeOfInstruction(Instruction instruction) {
     return reinterpret_cast<const void*>(instructionBase() + (instruction >> 2));
 }
+// An atomic that only holds among the threads of a block has a kind of its own in the word.
+constexpr Instruction kInBlock = 1;
+inline bool isInBlock(Instruction instruction) { return (instruction & 3) == 3; }
 inline AccessKind kindOf(Instruction instruction) {
-    return static_cast<AccessKind>(instruction & 3);
+    return isInBlock(instruction) ? AccessKind::Atomic : static_cast<AccessKind>(instruction & 3);
 }
 // Hot, so the caller passes instructionBase() as `base`.
 inline Instruction instructionOf(const void* place, AccessKind kind, std::uintptr_t base) {

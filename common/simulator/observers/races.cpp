@@ -144,15 +144,17 @@ void findRacesAcrossBlocks(std::uint32_t allocation,
         for (auto a = parties.begin(); a != parties.end(); ++a)
             for (auto b = a; b != parties.end(); ++b) {
                 const PartyOfBlocks &first = a->second, &second = b->second;
-                if (!mayConflict(first, second)) continue;
+                const bool conflict = mayConflict(first, second);
+                if (!conflict && !isInBlock(a->first) && !isInBlock(b->first)) continue;
                 const bool oneBlock = first.oneBlock() && second.oneBlock() &&
                                       first.lowestBlock == second.lowestBlock;
                 if (oneBlock || !counted.emplace(offset / 4, a->first, b->first).second) continue;
                 std::uint32_t block = first.lowestBlock, other = second.lowestBlock;
                 if (block == other) other = second.highestBlock;
                 if (block == other) block = first.highestBlock;
-                log.add({false, allocation, a->first, b->first, true},
-                        {1, block, other, offset, 0, 0});
+                RaceExample example{1, block, other, offset, 0, 0};
+                if (!conflict) example.reason = RaceReason::NarrowScope;
+                log.add({false, allocation, a->first, b->first, true}, example);
             }
 }
 

@@ -32,11 +32,18 @@ __global__ void refsKernel(int* i, float* f, unsigned long long* w, int* y) {
 }
 
 __global__ void scopesKernel(int* i, long long* w, unsigned short* s) {
-    atomicAdd_block(&i[0], 1);
+    if (blockIdx.x == 0) atomicAdd_block(&i[0], 1);
     atomicAdd_system(&i[1], 2);
     atomicMax_system(w, static_cast<long long>(threadIdx.x));
     unsigned short seen = atomicCAS(s, 0, 1);
     if (seen == 0) atomicCAS_block(&i[2], 0, 7);
+}
+
+__global__ void narrowKernel(int* i, int other) {
+    if (blockIdx.x == 0 || other == 1) atomicAdd_block(i, 1);
+    if (blockIdx.x > 0 && other == 2) atomicAdd(i, 1);
+    if (other == 3) cuda::atomic_ref<int, cuda::thread_scope_block>(i[1]).fetch_add(1);
+    if (other == 4 && cuda::atomic_ref<int, cuda::thread_scope_block>(i[1]).load() == 7) i[1] = 8;
 }
 
 __global__ void plainBesideKernel(int* i) {
@@ -76,7 +83,7 @@ DEVICE_TEST("atomics of a block and of the system work as those of the device") 
     const OnDevice<long long> w(1, -1ll);
     const OnDevice<unsigned short> s(2, static_cast<unsigned short>(0));
     scopesKernel<<<2, 32>>>(i, w, s);
-    CHECK(i.host() == Ints{64, 128, 7});
+    CHECK(i.host() == Ints{32, 128, 7});
     CHECK(w.host()[0] == 31);
     CHECK(s.host()[0] == 1);
     checkNothingFound();
@@ -86,4 +93,19 @@ DEVICE_TEST("a plain store beside an atomic is a race") {
     const OnDevice<int> i(1, 0);
     plainBesideKernel<<<1, 64>>>(i);
     CHECK(onlyFinding().kind == "race");
+}
+
+DEVICE_TEST("an atomic of a block is a race beside an atomic of another block") {
+    for (const int other : {0, 1, 2, 3, 4}) {
+        INFO(other);
+        cusim::reset();
+        const OnDevice<int> i(2, 0);
+        narrowKernel<<<2, 32>>>(i, other);
+        if (other % 4 == 0) {
+            checkNothingFound();
+            continue;
+        }
+        CHECK(onlyFinding().kind == "race");
+        CHECK(onlyFinding().remedy.find("without _block") != std::string::npos);
+    }
 }
