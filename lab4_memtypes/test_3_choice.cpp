@@ -9,8 +9,11 @@ cudaDeviceProp made(int threadsPerBlock, int kilobytes, int optInKilobytes) {
     device.maxThreadsPerBlock = threadsPerBlock;
     device.sharedMemPerBlock = static_cast<std::size_t>(kilobytes) * 1024;
     device.sharedMemPerBlockOptin = static_cast<std::size_t>(optInKilobytes) * 1024;
+    // What newer devices reserve is not among the bytes that a block may ask for.
+    device.reservedSharedMemPerBlock = optInKilobytes > kilobytes ? 1024 : 0;
     // A multiprocessor holds several blocks.
-    device.sharedMemPerMultiprocessor = 2 * device.sharedMemPerBlockOptin;
+    device.sharedMemPerMultiprocessor =
+        2 * (device.sharedMemPerBlockOptin + device.reservedSharedMemPerBlock);
     device.maxThreadsPerMultiProcessor = 2 * threadsPerBlock;
     device.warpSize = 32;
     return device;
