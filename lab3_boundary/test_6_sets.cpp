@@ -16,6 +16,8 @@ void expectRightOn(const std::vector<matrix::SetSpec>& specs) {
 TEST_CASE("the product is right on every rectangular data set") {
     const device::WithoutWarps withoutWarps;
     expectRightOn(matrix::rectangularSets());
+    lab::expectLastTile("boundedMatrixMul", tileWidth(), tileWidth(), multiplySquare, {},
+                        lab::kOverShort);
 }
 
 TEST_CASE("the product is right on the square data sets up to Width 100") {

@@ -236,37 +236,75 @@ std::optional<std::pair<int, int>> wrongIn(const matrix::Matrix& last, int Width
 
 }  // namespace
 
+namespace {
+
+const char* const kNarrow =
+    "Check the type of each index: a char ends at 127, a short\nat 32,767, an unsigned short at "
+    "65,535.";
+
+// Runs a call that is right with a small size once more, with a large one.
+void runLarge(const Text& about, int small, std::vector<std::string> kinds, const Outputs& outputs,
+              const std::function<void()>& call) {
+    kinds.emplace_back("unset-output");
+    try {
+        runIgnoring(andLeaks(kinds), about, outputs, call);
+    } catch (...) {
+        if (device::hasLaunched())
+            addToEnd(filled("With a Width of {} the result is right. Check the type of each index.",
+                            small)
+                         .words);
+        throw;
+    }
+}
+
+}  // namespace
+
 void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMultiply& multiply,
-                    std::vector<std::string> kinds) {
+                    std::vector<std::string> kinds, int tiles) {
     if (tileWidth > 16) return;
     const device::LastBlockOnly lastBlockOnly;
     const device::WithoutWarps withoutWarps;
     // At a small Width, to see whether that block computes this tile, and whether matrices are
     // copied whole: row by row, a large one takes too long.
     matrix::Matrix last = matrix::poisoned(tile, tile);
+    const int small = 3 * tileWidth, Width = tiles * tileWidth;
     device::reset();
-    device::runQuietly(gives(last), productOf(3 * tileWidth, last, multiply));
-    if (device::steps() > 40 || wrongIn(last, 3 * tileWidth)) return;
-    const int Width = 130 * tileWidth;
-    kinds.emplace_back("unset-output");
-    try {
-        runIgnoring(andLeaks(kinds),
-                    filled("{}, Width {}", about, grouped(static_cast<unsigned>(Width))),
-                    gives(last), productOf(Width, last, multiply));
-    } catch (...) {
-        if (device::hasLaunched())
-            addToEnd(filled("With a Width of {} the product is right. Check the type of each "
-                            "index: it may be too small.",
-                            3 * tileWidth)
-                         .words);
-        throw;
-    }
+    device::runQuietly(gives(last), productOf(small, last, multiply));
+    if ((tiles == kOverChar && device::steps() > 40) || wrongIn(last, small)) return;
+    runLarge(filled("{}, Width {}", about, grouped(static_cast<unsigned>(Width))), small,
+             std::move(kinds), gives(last), productOf(Width, last, multiply));
     if (!testing::judges()) return;
     if (const auto wrong = wrongIn(last, Width))
         fail("last-rows-or-columns-wrong", about,
-             "{} is wrong with a Width of {}, in the last of\n130 blocks along x, after 130 "
-             "phases. Check the type of each index: it may be\ntoo small.",
-             element("P", wrong->first, wrong->second), Width);
+             "{} is wrong with a Width of {}, in the last of\n{} blocks along x, after as many "
+             "phases.\n{}",
+             element("P", wrong->first, wrong->second), Width, tiles, kNarrow);
+}
+
+void expectLastElement(const Text& about, const LastOf& call, const LastOf& wanted,
+                       std::vector<std::string> kinds) {
+    const device::LastBlockOnly lastBlockOnly;
+    const device::WithoutWarps withoutWarps;
+    const auto numbers = [](int width) {
+        matrix::Matrix A(width, width);
+        for (std::size_t i = 0; i < A.size(); ++i)
+            A.data()[i] = static_cast<float>(i % 251 + 1) / 4;
+        return A;
+    };
+    const int small = 64, large = 288;
+    matrix::Matrix A = numbers(small);
+    float last = 0.0F;
+    device::reset();
+    device::runQuietly(gives(last), [&] { last = call(A); });
+    if (last != wanted(A)) return;
+    A = numbers(large);
+    runLarge(filled("{}, {} x {} elements", about, large, large), small, std::move(kinds),
+             gives(last), [&] { last = call(A); });
+    if (testing::judges() && !(last == wanted(A)))
+        fail("last-rows-or-columns-wrong", about,
+             "the last element is wrong if the result has {} x {}\nelements, and right if "
+             "it has {} x {}.\n{}",
+             large, large, small, small, kNarrow);
 }
 
 void expectFromKernels(const Text& about, const std::string& fact, const matrix::Matrix& P) {

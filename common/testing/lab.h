@@ -126,13 +126,22 @@ void alsoExpectOfProducts(void (*expect)(const Text& about, const matrix::DataSe
 // Returns what a wrong product looks like: lines for people, empty where nothing explains it.
 std::string looksOf(const matrix::Matrix& P, const matrix::DataSet& set);
 
-// Fails the test unless the last `tile` x `tile` elements of a square product are right where more
-// blocks lie in a row of the grid than a char counts. The simulated device runs the last block
-// alone. Judges nothing where tiles are so wide that the matrices would be too large, or where that
-// block computes other elements. Leaves findings of these kinds to other tests.
+// Fails the test unless the last `tile` x `tile` elements of a square product are right where
+// `tiles` tiles lie in a row: by default more than a char counts. kOverShort is for tests that show
+// as much by other shapes: then M, N and P have more elements than an unsigned short counts. The
+// simulated device runs the last block alone. Judges nothing where tiles are so wide that the
+// matrices would be too large, or where that block computes other elements. Leaves findings of
+// these kinds to other tests.
 using SquareMultiply = std::function<void(const float* M, const float* N, float* P, int Width)>;
+constexpr int kOverChar = 130, kOverShort = 17;
 void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMultiply& multiply,
-                    std::vector<std::string> kinds = {});
+                    std::vector<std::string> kinds = {}, int tiles = kOverChar);
+
+// Does so for the last element of any other result of as many elements as A, a square whose width
+// is a multiple of 32. The call computes it.
+using LastOf = std::function<float(const matrix::Matrix& A)>;
+void expectLastElement(const Text& about, const LastOf& call, const LastOf& wanted,
+                       std::vector<std::string> kinds = {});
 
 // Returns whether a product is right in that sense, by whatever launch; true where nothing is
 // judged.

@@ -18,6 +18,14 @@ TEST_CASE("the sum is right on every shape") {
             });
             sums::expectSum("matrixAdd", C, in);
         }
+    lab::expectLastElement(
+        "matrixAdd",
+        [](const Matrix& A) {
+            Matrix C(A.rows(), A.cols());
+            matrixAdd(A.data(), A.data(), C.data(), A.rows(), A.cols());
+            return C.data()[C.size() - 1];
+        },
+        [](const Matrix& A) { return 2 * A.data()[A.size() - 1]; });
 }
 
 TEST_CASE("A and B are left as they were") {

@@ -7,4 +7,12 @@ TEST_CASE("the transpose is right for squares and for rectangles") {
         INFO("rows x cols = " << shape[0] << " x " << shape[1]);
         banks::expectTransposed(shape[0], shape[1]);
     }
+    lab::expectLastElement(
+        "transpose",
+        [](const matrix::Matrix& A) {
+            matrix::Matrix B(A.cols(), A.rows());
+            transpose(A.data(), B.data(), A.rows(), A.cols());
+            return B.data()[B.size() - 1];
+        },
+        [](const matrix::Matrix& A) { return A.data()[A.size() - 1]; });
 }

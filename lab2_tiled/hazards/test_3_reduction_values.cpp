@@ -7,4 +7,17 @@ TEST_CASE("each column is divided by the sum of its absolute values") {
         INFO("rows x cols = " << shape[0] << " x " << shape[1]);
         hazards::expectValues(Todo(3), hazards::onNormalizeColumns(shape[0], shape[1]));
     }
+    lab::expectLastElement(
+        Todo(3),
+        [](const matrix::Matrix& A) {
+            matrix::Matrix B(A.rows(), A.cols());
+            normalizeColumns(A.data(), B.data(), A.rows(), A.cols());
+            return B.data()[B.size() - 1];
+        },
+        [](const matrix::Matrix& A) {
+            float norm = 0.0F;
+            for (int r = 0; r < A.rows(); ++r) norm += A(r, A.cols() - 1);
+            return A.data()[A.size() - 1] / norm;
+        },
+        hazards::kOfBarriers);
 }

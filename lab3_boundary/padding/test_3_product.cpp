@@ -19,4 +19,5 @@ TEST_CASE("the product is the same as with tests: right for shapes of every kind
     }
     lab::expectProduct("boundedMatrixMulPadded",
                        runPadded("boundedMatrixMulPadded", lab::fractions({T + 1, 2 * T, T})));
+    lab::expectLastTile("boundedMatrixMulPadded", T, T, multiplySquare, {}, lab::kOverShort);
 }

@@ -33,6 +33,7 @@ TEST_CASE("the product is right for parts of every shape, each in a matrix of it
     for (const Shape shape : {Shape{n, 2, 3}, {3, n, 2}, {2, 3, n}})
         expectRight("subMatrixMul", lab::fractions(shape), {1, 2, 3}, Stored::ByRows,
                     "subMatrixMul");
+    lab::expectLastTile("subMatrixMul", T, T, multiplySquare, {}, lab::kOverShort);
 #ifdef CUDA_SIMULATED_DEVICE
     expectWithin("subMatrixMul", {5, 7, 3}, {2, 3, 4}, Stored::ByRows);
 #endif

@@ -16,6 +16,12 @@ TEST_CASE("TODO(3): the product is right where M does not fit constant memory") 
     // 4 pieces, the last one shorter; 2 whole pieces; pieces of one row.
     const Shape shapes[] = {{200, 300, 33}, {256, 128, 40}, {3, 9000, 32}};
     for (const Shape s : shapes) constant::expectRight(Todo(3), s);
+    lab::expectLastTile(
+        Todo(3), 16, 1,
+        [](const float* M, const float* N, float* P, int n) {
+            constantMatrixMul(M, N, P, n, n, n);
+        },
+        {}, lab::kOverShort);
 }
 
 TEST_CASE("fractions come out as well, in several pieces") {

@@ -55,6 +55,18 @@ TEST_CASE("the product is right for every number of bands and streams") {
 #endif
         lab::expectProduct("overlappedMatrixMul", run);
     }
+    lab::expectLastTile(
+        "overlappedMatrixMul", 16, 1,
+        [](const float* M, const float* N, float* P, int n) {
+            const std::size_t size = lab::product(n, n);
+            float *pinnedM = pinnedFloats(size), *pinnedP = pinnedFloats(size);
+            std::copy_n(M, size, pinnedM);
+            overlappedMatrixMul(pinnedM, N, pinnedP, n, n, n, 1, 1);
+            std::copy_n(pinnedP, size, P);
+            freePinned(pinnedM);
+            freePinned(pinnedP);
+        },
+        kOfOtherTests, lab::kOverShort);
     const matrix::DataSet fractions = lab::fractions({40, 20, 30});
     lab::expectProduct("overlappedMatrixMul", runBanded("overlappedMatrixMul", {40, 20, 30, 3, 2},
                                                         kOfOtherTests, fractions));

@@ -87,6 +87,19 @@ inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     // Of a char, 256 phases are too many.
     for (const Shape shape : {Shape{300, 4, 4}, {4, 2056, 4}, {4, 4, 300}})
         lab::expectProduct(step.about, runStep(step, lab::integers(shape)));
+    // M is the beginning of A, with 4 columns, and N with 4 rows.
+    lab::expectLastElement(
+        step.about,
+        [&](const matrix::Matrix& A) {
+            matrix::Matrix P(A.rows(), A.cols());
+            step.multiply(A.data(), A.data(), P.data(), A.rows(), 4, A.cols());
+            return P.data()[P.size() - 1];
+        },
+        [](const matrix::Matrix& A) {
+            float sum = 0.0F;
+            for (int k = 0; k < 4; ++k) sum += A.data()[4 * A.rows() - 4 + k] * A(k, A.cols() - 1);
+            return sum;
+        });
     const lab::ProductRun run = runStep(step, lab::fractions(shapes.back()));
     const float* const P = run.P.data();
     if (!lab::isRight(run) && std::all_of(P, P + run.P.size(), [](float v) { return v == 0.0F; }))
