@@ -41,7 +41,9 @@ class Function : FunctionStatements {
             const std::size_t then = skipBrackets(i + 1);
             MadeOf condition;
             look(i + 2, then - 1, condition);
-            if (any(condition.*by))
+            // A bound such as Row < j is about the block's threads, not about the block.
+            const bool isBound = any(condition.thread) && !selects(i + 2, then - 1);
+            if (any(condition.*by) && (by == &MadeOf::thread || !isBound))
                 all.push_back({tokens_[i].line, tokens_[endOfStatement(i) - 1].line,
                                isAnyOf(i, {"for", "while"}), isUpToWarp(i + 2, then),
                                is(endOfStatement(then), "else")});
