@@ -175,6 +175,7 @@ std::string ifManyStore(const RaceByLine& race, const Side& first, bool sameLine
     const IndexNames& names = indexNames();
     std::string why = ifStoredByMany(race.shared, race.array, race.acrossBlocks, first, config);
     if (!why.empty() || !sameLine) return why;
+    if (const std::string held = ifHeldDown(first.file, first.line); !held.empty()) return held;
     return ifByGrid(first.file, first.line) + "Give each thread its own element: check the index" +
            (race.shared ? " and the values of its variables. "
                         : joined(", such as ", names.row, " * (number of columns) + ", names.column,

@@ -166,6 +166,21 @@ class Function : FunctionStatements {
         return all;
     }
 
+    std::vector<Comparison> heldDown(int line) {
+        MadeOf used;
+        for (std::size_t i = first_; i < end_; ++i)
+            if (tokens_[i].line == line && is(i, "[")) look(i + 1, skipBrackets(i) - 1, used);
+        std::vector<Comparison> all;
+        for (std::size_t i = first_; i < end_ && tokens_[i].line < line; ++i) {
+            if (!isWord(i) || !is(i + 1, "=") || !is(i + 2, "min") || !is(i + 3, "(")) continue;
+            MadeOf value;
+            look(i + 4, skipBrackets(i + 3) - 1, value);
+            if (any(value.thread) && used.names.count(tokens_[i].text) > 0)
+                all.push_back({tokens_[i].line, std::string(tokens_[i].text)});
+        }
+        return all;
+    }
+
     Comparison testsOther(int line) {
         MadeOf used;
         for (std::size_t i = first_; i < end_; ++i)
@@ -345,6 +360,17 @@ std::vector<std::string> inBracketsByBlock(const std::string& file, int line) {
 std::vector<Comparison> letIn(const std::string& file, int line, const std::string& limit) {
     const std::string text = sourceText(file);
     return Function(text, line).letIn(line, limit);
+}
+
+std::string ifHeldDown(const std::string& file, int line) {
+    const std::string text = sourceText(file);
+    std::string names;
+    for (const Comparison& one : Function(text, line).heldDown(line))
+        names += joined(names.empty() ? "" : " and ", one.name, " (line ", one.line, ")");
+    return names.empty() ? ""
+                         : joined("min() gives threads past the edge the last value of ", names,
+                                  ", so that they store the same element as others. Leave min() "
+                                  "out there, and let an if keep these threads from the store.");
 }
 
 std::string ifTestsOther(const std::string& file, int line) {

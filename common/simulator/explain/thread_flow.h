@@ -60,6 +60,10 @@ struct Comparison {
 // Returns those with `limit` by which a thread comes to this line where the variable equals it.
 std::vector<Comparison> letIn(const std::string& file, int line, const std::string& limit);
 
+// Returns what to do about variables of an index on this line that min() holds down, so that
+// several threads have one value; empty if there is none.
+std::string ifHeldDown(const std::string& file, int line);
+
 // Returns what to do about an if around this line that tests a variable of which no index of the
 // line is made; empty if there is none.
 std::string ifTestsOther(const std::string& file, int line);
