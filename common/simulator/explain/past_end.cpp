@@ -122,13 +122,23 @@ std::string ifRowsLieApart(const Finding& finding, const KernelCall& call, const
         return "";
     for (const NumberParameter& one : numbersAt(finding, call)) {
         const auto apart = static_cast<std::size_t>(std::max(one.value, 1LL));
-        if (apart > shape.extents[1] && index % apart < shape.extents[1] &&
-            index / apart < shape.extents[0])
-            return joined("Rows of ", counted(shape.extents[1], "element"), " begin ", one.name,
-                          " = ", apart, " elements apart, but ", label(array), " has no room for ",
-                          "the gaps between them. Correct the size in line ", array.at.line,
-                          ": from the first to the last element it is ((rows - 1) * ", one.name,
-                          " + columns) * sizeof(float).");
+        if (apart <= shape.extents[1] || index % apart >= shape.extents[1] ||
+            index / apart >= shape.extents[0])
+            continue;
+        // As many bytes as the rows take, so that a copy of all rows leaves no gaps.
+        const Where& copy = array.filledAt;
+        const std::size_t row = shape.extents[1] * size;
+        if (array.ownBytes() == shape.extents[0] * row && array.filledBytes == row &&
+            sourceLine(copy.file, copy.line).find("Memcpy2D") != std::string::npos)
+            return joined("Line ", copy.line, " copies the rows to ", label(array),
+                          " without gaps: they begin ", shape.extents[1],
+                          " elements apart there, but the kernel takes ", one.name, " = ", apart,
+                          ". Pass ", shape.extents[1], " as ", one.name, " in the launch.");
+        return joined("Rows of ", counted(shape.extents[1], "element"), " begin ", one.name, " = ",
+                      apart, " elements apart, but ", label(array), " has no room for ",
+                      "the gaps between them. Correct the size in line ", array.at.line,
+                      ": from the first to the last element it is ((rows - 1) * ", one.name,
+                      " + columns) * sizeof(float).");
     }
     return "";
 }
