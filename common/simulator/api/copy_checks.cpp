@@ -90,8 +90,9 @@ std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch
     if (pitch > width && otherPitch == width && height * width == room)
         return joined(" If the two pitches are exchanged, swap them: ", counted(height, "row"),
                       " at a pitch of ", otherPitch, " bytes would fit.");
-    const std::size_t columns = width / sizeof(float);
-    return width % sizeof(float) == 0 && columns != height && height * sizeof(float) <= pitch
+    const std::size_t columns = width / sizeof(float), row = height * sizeof(float);
+    const bool fits = row <= pitch && (room == 0 || (columns - 1) * pitch + row <= room);
+    return width % sizeof(float) == 0 && columns != height && fits
                ? joined(" If width and height are exchanged, swap them: ", counted(columns, "row"),
                         " of ", height, " floats would fit the pitch.")
                : "";
@@ -118,6 +119,10 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
          at,
          joined(
              exchanged.empty() ? "" : exchanged.substr(1) + " If not: ",
+             allocation && room == rows * pitch
+                 ? joined("The memory has exactly ", counted(rows, "row"), " of this pitch, and ",
+                          height, " are copied: is its number of rows rounded up? ")
+                 : "",
              "Check that this is the right array, and that it has this many rows of this pitch. ",
              allocation ? joined("If so, check the size in line ", allocation->at.line,
                                  ", where it is allocated. ")

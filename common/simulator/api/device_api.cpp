@@ -92,13 +92,15 @@ cudaError_t cudaSetDevice(int device) {
 
 cudaError_t cudaSetDeviceFlags(unsigned) { return Runtime::instance().enter("cudaSetDeviceFlags"); }
 
-cudaError_t cudaDeviceReset(cusim::Where) {
+cudaError_t cudaDeviceReset(cusim::Where at) {
     const Runtime::Turn turn;
     Runtime& runtime = Runtime::instance();
     runtime.sticky = cudaSuccess;
     if (const cudaError_t error = runtime.enter("cudaDeviceReset")) return error;
     cusim::Waits::instance().hostWaitsForAll();
     cusim::DeviceMemory::instance().freeAll();
+    for (const auto& one : cusim::DeviceMemory::instance().allocations())
+        if (!one->live && one->freedAt.line == 0) one->freedAt = at;
     runtime.dynamicSharedAsked.clear();
     runtime.last = cudaSuccess;
     return cudaSuccess;

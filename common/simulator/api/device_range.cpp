@@ -21,6 +21,12 @@ DeviceRange rangeOf(const void* start, std::size_t bytes) {
 }
 
 Finding freedFinding(const std::string& operand, const Allocation& array, const Where& at) {
+    if (array.freedAt.line == 0)
+        return {"use-after-free",
+                joined(operand, " is ", label(array), ", which an earlier call has allocated"), at,
+                joined("The test frees what a call leaves, but a static or global pointer keeps "
+                       "the old address. Allocate in each call, in line ",
+                       array.at.line, ", and free at its end.")};
     return {"use-after-free",
             joined(operand, " is ", label(array), " after cudaFree"),
             at,

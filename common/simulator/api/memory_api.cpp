@@ -150,6 +150,14 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
     const bool start = allocation && allocation->offsetOf(pointer) == 0 &&
                        (allocation->kind == MemoryKind::Pinned) == pinned &&
                        !allocation->isVariable();
+    if (allocation && allocation->live && allocation->offsetOf(pointer) == 0 && !start &&
+        !allocation->isVariable())
+        return runtime().refuse(
+            cudaErrorInvalidValue,
+            {"invalid-free",
+             joined(function, ": ", label(*allocation), " is ", pinned ? "device" : "pinned host",
+                    " memory, allocated in line ", allocation->at.line),
+             at, joined("Free it with ", pinned ? "cudaFree()." : "cudaFreeHost().")});
     if (!start)
         return runtime().refuse(
             cudaErrorInvalidValue,

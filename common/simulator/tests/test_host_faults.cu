@@ -143,6 +143,11 @@ FAULT(copyAfterFree, "use-after-free", "the source is d_x after cudaFree") {
     cudaFree(d_x);
     cudaMemcpy(onHost, d_x, kBytes, cudaMemcpyDeviceToHost);  // copyAfterFree
 }
+FAULT(copyAfterReset, "use-after-free", "the source is d_x after cudaFree") {
+    float* d_x = allocated();
+    cudaDeviceReset();
+    cudaMemcpy(onHost, d_x, kBytes, cudaMemcpyDeviceToHost);  // copyAfterReset
+}
 FAULT(copyNull, "null-pointer", "source is null") {
     const Allocated d_x;
     cudaMemcpy(d_x, nullptr, kBytes, cudaMemcpyHostToDevice);  // copyNull
@@ -167,7 +172,7 @@ FAULT(freeInside, "invalid-free", "no allocation starts there") {
 FAULT(freeHostMemory, "invalid-free", "no allocation starts there") {
     cudaFree(onHost);  // freeHostMemory
 }
-FAULT(freePinnedWrongly, "invalid-free", "no allocation starts there") {
+FAULT(freePinnedWrongly, "invalid-free", "h_x is pinned host memory, allocated in line ") {
     float* h_x;
     cudaMallocHost(&h_x, kBytes);
     cudaFree(h_x);  // freePinnedWrongly

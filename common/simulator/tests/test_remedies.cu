@@ -271,6 +271,8 @@ DEVICE_TEST("Rows of a pitch, gaps and blocks that lack are told by their sizes"
     CHECK(holds(onlyFinding().remedy, "Check that this is the right array"));
     CHECK(cudaMemcpy2D(d_m, 80, host.data(), 20, 20, 10, cudaMemcpyHostToDevice) != cudaSuccess);
     CHECK(holds(cusim::findings().back().remedy, "exchanged, swap them: 5 rows of 10 floats"));
+    CHECK(cudaMemcpy2D(d_m, 80, host.data(), 36, 36, 6, cudaMemcpyHostToDevice) != cudaSuccess);
+    checkBegins(cusim::findings().back().remedy, "The memory has exactly 5 rows of this pitch");
     cusim::reset();
     const OnDevice<int> short_(100);
     guarded<<<100 / 64, 64>>>(short_, 100);
