@@ -134,12 +134,14 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
                     ? "Free memory from cudaMallocHost or cudaHostAlloc with cudaFreeHost()."
                     : "Free memory from cudaMalloc or cudaMallocManaged with cudaFree()."};
     const Allocation* const allocation = DeviceMemory::instance().find(pointer);
-    return {
-        "host-touches-device",
-        "host code uses device memory directly" +
-            (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string()),
-        at,
-        "Copy between host and device with cudaMemcpy; only kernels dereference device pointers."};
+    return {"host-touches-device",
+            "host code uses device memory directly" +
+                (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string()),
+            at,
+            source.find("memset(") != source.npos
+                ? "Set device memory with cudaMemset. memset() sets memory of the host alone."
+                : "Copy between host and device with cudaMemcpy; only kernels dereference device "
+                  "pointers."};
 }
 
 // Gives back what the call has locked, the last lock first: no destructor does.
