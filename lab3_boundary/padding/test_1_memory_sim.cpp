@@ -45,15 +45,19 @@ TEST_CASE("TODO(1): the device holds whole tiles of M, N and P, and no more") {
                               "boundedMatrixMulPadded: {} are allocated, but the kernel uses\nonly "
                               "{} of them. The launch in line {} must pass each of them.{}",
                               lab::count(all, "array"), used, launch.at.line, seenWith(shape));
-        lab::fail("padded-size", Todo(1),
-                  "the device holds {} instead of {}.\nRounded up to whole tiles, j, k and l are "
-                  "{}, {} and {}.{}{}{}",
-                  lab::count(floats, "float"), lab::count(wanted, "float"), J, K, L,
-                  wrongArrays(J, K, L),
-                  floats > wanted && isRight(run)
-                      ? "\nThe product is right with more, for example with cudaMallocPitch. But "
-                        "the\nexercise asks for whole tiles."
-                      : "",
-                  seenWith(shape));
+        lab::fail(
+            "padded-size", Todo(1),
+            "the device holds {} instead of {}.\nRounded up to whole tiles, j, k and l are "
+            "{}, {} and {}.{}{}{}{}",
+            lab::count(floats, "float"), lab::count(wanted, "float"), J, K, L, wrongArrays(J, K, L),
+            all == 2 && floats < wanted && wrongArrays(J, K, L).empty()
+                ? "\nOnly two arrays are allocated: M, N and P need one each. See cudaMalloc, "
+                  "and the\nlaunch."
+                : "",
+            floats > wanted && isRight(run)
+                ? "\nThe product is right with more, for example with cudaMallocPitch. But "
+                  "the\nexercise asks for whole tiles."
+                : "",
+            seenWith(shape));
     }
 }
