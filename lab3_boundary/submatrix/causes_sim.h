@@ -40,6 +40,29 @@ inline std::string wrongCopyOf(const char* name, const MatrixPart& part, bool ba
         lab::count(floats, "float"), name, back ? " back" : "", all);
 }
 
+// Tests whether P was copied back in one piece from an array in which the kernel stored no element
+// between the rows.
+inline bool onlyCopiedBeside(const MatrixPart& P) {
+    const auto* array = lab::launchOf("subMatrixMul").copiedInto(P.first());
+    if (!array || array->elementStores.size() < P.span()) return false;
+    for (std::size_t i = 0; i < array->elementStores.size(); ++i)
+        if (i % static_cast<std::size_t>(P.ld()) >= static_cast<std::size_t>(P.cols()) &&
+            array->elementStores[i] > 0)
+            return false;
+    return true;
+}
+
+// Tests whether the rows of a matrix are loaded as if they were ld bytes apart, and not elements.
+inline bool countsBytes(const Factor& factor) {
+    const auto* array = lab::launchOf("subMatrixMul").filledFrom(factor.part.first());
+    const int apart = factor.part.ld() / static_cast<int>(sizeof(float));
+    if (!array || factor.part.rows() < 2) return false;
+    const auto& loads = array->elementLoads;
+    const auto last = std::find_if(loads.rbegin(), loads.rend(), [](auto n) { return n > 0; });
+    return static_cast<std::size_t>(loads.rend() - last) ==
+           product(factor.part.rows() - 1, apart) + static_cast<std::size_t>(factor.part.cols());
+}
+
 // Returns the first row (or column) of a factor of which no element is loaded; -1 where there is
 // none. Fits matrices that are stored by rows.
 inline int neverLoaded(const Factor& factor, bool row) {
@@ -124,6 +147,11 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
                                    isM ? "Row" : "Col");
             }
             lab::beginWith(factor.load);
+            if (countsBytes(factor))
+                return lab::filled(
+                    "{}:\nits rows are loaded ld{} = {} bytes apart, but ld{} counts elements.",
+                    none, static_cast<char>(factor.name[0] + 32), factor.part.ld(),
+                    static_cast<char>(factor.name[0] + 32));
             return none + ":\ndoes a test exclude threads, or is the index wrong?";
         }
     return causeInTiles(launch, P);

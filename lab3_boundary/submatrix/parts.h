@@ -67,6 +67,15 @@ inline std::string causeOf([[maybe_unused]] const matrix::Matrix& P,
                            [[maybe_unused]] const MatrixPart& N, [[maybe_unused]] bool plainRows) {
 #ifdef CUDA_SIMULATED_DEVICE
     if (cusim::launches().empty()) return "";
+    // M is copied as l x k elements, and the leading dimensions are in the order of M and N.
+    const auto& passed = cusim::launches().front().numbers;
+    const auto copied =
+        lab::count(product(P.cols() - 1, M.ld()) + static_cast<std::size_t>(M.cols()), "float");
+    if (passed.size() == 6 && M.ld() != N.ld() && P.rows() != P.cols() && passed[0] == M.ld() &&
+        passed[1] == N.ld() && passed[3] == P.cols() && passed[5] == P.rows() &&
+        wrongCopyOf("M", M).rfind("\n" + copied + " of M are", 0) == 0)
+        return "\nRead by rows, these are the transposes, and P^T = N^T x M^T: N comes first.\nThe "
+               "call exchanges the sizes, but not M and N.";
     const Factor factors[] = {{"M", M, Todo(1)}, {"N", N, Todo(2)}};
     for (const Factor& factor : factors)
         if (const std::string wrong = wrongCopyOf(factor.name, factor.part); !wrong.empty())
@@ -150,7 +159,13 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     if (!P.surroundingsKept()) {
         std::string cause = "\nThe part is j x l, whatever its leading dimension is.";
 #ifdef CUDA_SIMULATED_DEVICE
-        if (const std::string wrong = wrongCopyOf("P", P, true); !wrong.empty()) cause = wrong;
+        if (const std::string wrong = wrongCopyOf("P", P, true); !wrong.empty())
+            cause = wrong;
+        else if (stored == Stored::ByRows && onlyCopiedBeside(P))
+            cause =
+                "\nThe kernel stores nothing there, but the copy back also brings what lies "
+                "between\nthe rows on the device. Copy P to the device before the launch, or "
+                "only its rows\nback (cudaMemcpy2D).";
 #endif
         lab::fail("neighbours-changed", about,
                   "elements outside of this part of P have changed.{}{}", cause, where);
