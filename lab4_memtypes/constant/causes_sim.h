@@ -27,12 +27,23 @@ class Causes {
         const bool unset = !lab::findingsOf("unset-output").empty();
         const dim3 &grid = launches.front().grid, &block = launches.front().block;
         // A piece would hold no row at all.
-        if (grid.y == 0 && !holdsRows()) return blame(3, "");
+        if (grid.y == 0 && !holdsRows())
+            return blame(
+                3, lab::timesCalled("cudaMemcpyToSymbol") == 0
+                       ? ""
+                       : lab::filled("The grid has no blocks because this piece has no rows.\n"
+                                     "For k = {} a piece has {}: CONSTANT_FLOATS / k.",
+                                     s_.k, lab::count(rowsOfPiece(), "row")));
         // The grid still maps rows to x.
         if (unset && isFor(grid.x, block.x, rowsOfPiece()) && isFor(grid.y, block.y, s_.l) &&
             !coversPiece(0))
             return blame(2, "");
         if (launches.size() != pieces()) return "";
+        if (pieces() > 1 && copiesBeforeLaunch() == pieces())
+            return blame(3, lab::filled("All {} pieces of M are copied before launch 1, each over "
+                                        "the one before, so\nthat Mc holds only the last. Copy a "
+                                        "piece, launch the kernel, then copy the\nnext piece.",
+                                        pieces()));
         if (const std::string wrong = wrongInMc(); !wrong.empty()) return blame(4, wrong);
         for (std::size_t piece = 0; piece < launches.size(); ++piece)
             if (!coversPiece(piece)) return tooFewThreads(piece);
@@ -40,7 +51,7 @@ class Causes {
         lab::blameNoStep();
         // A finding of the host's calls tells that better.
         if (isTooSmall() || !lab::findingsOf("invalid-launch").empty() ||
-            !lab::findingsOf("wild-copy").empty())
+            !lab::findingsOf("stream-race").empty() || !lab::findingsOf("wild-copy").empty())
             return "";
         return "The rows of M are in Mc, and the grid covers P. So see the kernel, and\nthe "
                "arguments of its launch." +
@@ -122,6 +133,18 @@ class Causes {
             return step.what == cusim::StreamStep::CopyIn && step.bytes > 0 &&
                    from < lab::product(s_.j, s_.k) * sizeof(float);
         });
+    }
+    // Returns how many parts of M are copied to the start of Mc before the first launch.
+    std::size_t copiesBeforeLaunch() const {
+        std::size_t copies = 0;
+        for (const cusim::StreamStep& step : cusim::streamSteps()) {
+            if (step.what == cusim::StreamStep::Launch) break;
+            const std::size_t from =
+                reinterpret_cast<std::uintptr_t>(step.host) - reinterpret_cast<std::uintptr_t>(M_);
+            copies += step.what == cusim::StreamStep::CopyIn && step.offset == 0 &&
+                      from == copies * lab::product(rowsOfPiece(), s_.k) * sizeof(float);
+        }
+        return copies;
     }
     static std::string blame(int todo, const std::string& sentence) {
         lab::beginWith(Todo(todo));
