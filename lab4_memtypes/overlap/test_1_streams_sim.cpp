@@ -81,6 +81,23 @@ void expectInside(const Todo& todo, const std::string& name, const float* matrix
     }
 }
 
+// Fails the test where the copies of the bands read other pinned memory than M.
+void expectFromM(const Found& found) {
+    const auto copies = std::count_if(found.steps.begin(), found.steps.end(), [](const Step& one) {
+        return one.what == Step::CopyIn && one.stream > 0 && one.pinned;
+    });
+    if (!found.ofM().empty() || copies != found.bands.bands) return;
+    const auto early = lab::findingsOf("missing-wait");
+    lab::fail("not-bandwise", Todo(3),
+              "the copies of the {} bands read other memory than M. M is pinned: "
+              "copy from\nM + firstRow * k.{}",
+              copies,
+              early.empty() ? ""
+                            : lab::filled("\nLine {} changes that memory while a copy "
+                                          "may still read it.",
+                                          early.front().line));
+}
+
 // Fails the test unless each band has one, and neighbouring bands have different streams other than
 // the default one.
 void expectBandwise(const Todo& todo, const std::string& what, const std::string& whats,
@@ -205,6 +222,10 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
                   "a copy in a stream reads N, which is not pinned, and no copy reads M. The\ncopy "
                   "of a band must begin at M + firstRow * k.");
     }
+    if (readsN)
+        lab::fail("not-pinned", Todo(1),
+                  "a copy in a stream reads N, which is not pinned. All bands need N: "
+                  "copy it with\ncudaMemcpy before the first band.");
     expectInside(Todo(3), "M", found.run.M, found.run.set.M.size(), "M + firstRow * k", kBands.k,
                  found, Step::CopyIn);
     expectInside(Todo(5), "P", found.run.pinnedP, found.run.P.size(), "P + firstRow * l", kBands.l,
@@ -232,6 +253,7 @@ TEST_CASE("TODO(2): there is a stream for each that is asked for") {
 
 TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
     const Found found = look(Todo(3));
+    expectFromM(found);
     expectBandwise(Todo(3), "copy", "copies", found, found.ofM());
     expectEachRow(Todo(3), "M", found.run.M, "M + firstRow * k", kBands.k, found, found.ofM());
     expectAllBands();
