@@ -336,8 +336,10 @@ void expectCopiedIn(const Text& about, const std::string& name, const matrix::Ma
 
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {
     const dim3 &grid = launch.grid, &block = launch.block;
-    const bool right = grid.z == 1 && block.z == 1 && grid.x > 0 && grid.y > 0 &&
-                       block.x == tilesIn(columns, grid.x) && block.y == tilesIn(rows, grid.y);
+    // One block that covers the matrix was meant as a block.
+    const bool right = blocksOf(launch) > 1 && grid.z == 1 && block.z == 1 && grid.x > 0 &&
+                       grid.y > 0 && block.x == tilesIn(columns, grid.x) &&
+                       block.y == tilesIn(rows, grid.y);
     return right ? "\nThe grid comes first: write kernel<<<grid, block>>>(...)." : "";
 }
 
