@@ -80,7 +80,7 @@ StreamStep Waits::note(StreamStep step) {
 }
 
 bool Waits::hasEnded(const StreamStep& step) {
-    const Clock now = step.event >= 0     ? events_[step.event]
+    const Clock now = step.event >= 0    ? events_[step.event]
                       : step.stream == 0 ? enter(step)
                                          : streams_[step.stream];
     if (std::all_of(now.begin(), now.end(), [&](const auto& last) {

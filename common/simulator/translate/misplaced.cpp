@@ -186,8 +186,11 @@ bool Translator::isOnlyMeasured(std::size_t i) const {
 
 // Returns the bracket around i, or the end if there is none.
 std::size_t Translator::openingAround(std::size_t i) const {
-    do i = closes(i) ? before(openingOf(i)) : before(i);
-    while (i < tokens_.size() && !opens(i));
+    int depth = 0;
+    do {
+        i = before(i);
+        depth += closes(i) - opens(i);
+    } while (i < tokens_.size() && depth >= 0);
     return i;
 }
 

@@ -243,8 +243,7 @@ void Translator::registerVariables(const std::vector<std::size_t>& names, std::s
         out_[end] +=
             words::joined(" static const ::cusim::VariableRegistration cusimRegistered_", variable,
                           "{", variable, ", \"", variable, "\", ::cusim::MemoryKind::", kind, "};");
-        if (certain && kind != "ManagedVariable")
-            deviceVariables_[textAt(name)] = name;
+        if (certain && kind != "ManagedVariable") deviceVariables_[textAt(name)] = name;
         if (kind != "ConstantVariable") continue;
         // ptxas refuses a file with more. The sum leaves out variables of a namespace or an #if,
         // whose names may not exist here.
