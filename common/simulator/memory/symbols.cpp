@@ -157,13 +157,14 @@ std::vector<Variable> variablesOfTemplate(const std::string& name) {
 }
 
 std::uintptr_t staticVariable(const std::string& name, std::uintptr_t near) {
-    const std::string mangled = "_ZL" + std::to_string(name.size()) + name;
+    const std::string part = std::to_string(name.size()) + name;  // also in a namespace
     const auto distance = [&](std::uintptr_t start) {
         return start < near ? near - start : start - near;
     };
     std::uintptr_t found = 0;
     for (const auto& [start, symbol] : program().objects)
-        if (symbol.mangled == mangled && (!found || distance(start) < distance(found)))
+        if (symbol.mangled.find(part) != std::string_view::npos &&
+            (!found || distance(start) < distance(found)))
             found = start;
     return found;
 }
