@@ -6,6 +6,9 @@ TEST_CASE("each square is transposed in place, for every width from 1 to 20") {
         INFO("BLOCK_WIDTH " << BLOCK_WIDTH);
         hazards::expectValues(Todo(2), hazards::onBlockTranspose(BLOCK_WIDTH));
     }
+    // More rows and columns than a char counts.
+    hazards::expectValues(Todo(2), hazards::onBlockTranspose(5, 52, 1));
+    hazards::expectValues(Todo(2), hazards::onBlockTranspose(5, 1, 52));
     lab::expectLastElement(
         Todo(2),
         [](matrix::Matrix A) {
@@ -14,7 +17,4 @@ TEST_CASE("each square is transposed in place, for every width from 1 to 20") {
         },
         [](const matrix::Matrix& A) { return A(A.rows() - 2, A.cols() - 1); },
         hazards::kOfBarriers);
-    // More rows and columns than a char counts.
-    hazards::expectValues(Todo(2), hazards::onBlockTranspose(5, 52, 1));
-    hazards::expectValues(Todo(2), hazards::onBlockTranspose(5, 1, 52));
 }
