@@ -322,25 +322,23 @@ bool isCopiedIn(const matrix::Matrix& input) {
         if (step.what == cusim::StreamStep::Launch) break;
         if (step.what == cusim::StreamStep::CopyIn) last[step.allocation] = step.host;
     }
-    return std::any_of(last.begin(), last.end(),
-                       [&](const auto& one) { return one.second == input.data(); });
+    const void* const data = input.data();
+    return std::any_of(last.begin(), last.end(), [&](auto& one) { return one.second == data; });
 }
 
 void expectCopiedIn(const Text& about, const std::string& name, const matrix::Matrix& input) {
     if (!isCopiedIn(input))
         fail("not-copied-in", about,
-             "no device memory holds {} when the kernel is launched, so the tests cannot\njudge "
-             "its loads. Check the cudaMemcpy before the launch.",
+             "no device memory holds {} when the kernel is launched:\ncheck the cudaMemcpy before.",
              name);
 }
 
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {
     const dim3 &grid = launch.grid, &block = launch.block;
     // One block that covers the matrix was meant as a block.
-    const bool right = blocksOf(launch) > 1 && grid.z == 1 && block.z == 1 && grid.x > 0 &&
-                       grid.y > 0 && block.x == tilesIn(columns, grid.x) &&
-                       block.y == tilesIn(rows, grid.y);
-    return right ? "\nThe grid comes first: write kernel<<<grid, block>>>(...)." : "";
+    if (grid.z * block.z != 1 || blocksOf(launch) <= 1) return "";
+    if (block.x != tilesIn(columns, grid.x) || block.y != tilesIn(rows, grid.y)) return "";
+    return "\nThe grid comes first: write kernel<<<grid, block>>>(...).";
 }
 
 void expectTwoDimensions(const Text& about, const cusim::LaunchReport& launch, int columns,
