@@ -80,8 +80,11 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
             "right index and the right array. If so, correct the block or the array.");
     else if (isSize)
         finding.remedy +=
-            " Check that a loop ends before the size (<, not <=), and that no offset leads past "
-            "the end.";
+            cusim::lineOfCondition(finding.file, finding.line, "<=") > 0
+                ? " Check that a loop ends before the size (<, not <=), and that no offset leads "
+                  "past the end."
+                : " Check what sets the index: it may hold an offset that this array does not "
+                  "have.";
     else if (std::string unset = cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
              !unset.empty())
         finding.remedy = std::move(unset);

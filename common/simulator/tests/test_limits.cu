@@ -153,13 +153,13 @@ void takeTime() {
 
 DEVICE_TEST("An index past a row is found although it lies inside the array") {
     CHECK(kindFound([] { resultOf(rowKernel, 4, 1, 4, 3); }, "") == "");
-    const auto asksForLoop = [] {
-        return holds(cusim::findings().at(0).remedy, "Check that a loop ends before");
+    const auto asksForOffset = [] {
+        return holds(cusim::findings().at(0).remedy, "it may hold an offset");
     };
     CHECK(kindFound([] { resultOf(rowKernel, 4, 1, 4, 4); }, "insideRow") == "out-of-bounds");
-    CHECK(asksForLoop());
+    CHECK(asksForOffset());
     CHECK(kindFound([] { resultOf(rowKernel, 4, 1, 4, -1); }, "insideRow") == "out-of-bounds");
-    CHECK_FALSE(asksForLoop());
+    CHECK_FALSE(asksForOffset());
 }
 
 DEVICE_TEST("A float4 must start at a multiple of four floats") {
