@@ -108,6 +108,15 @@ void expectBlock(int Width) {
                           Width, kTile, loadsOnce(launch, Width));
 }
 
+// Tests whether the rows that threads with threadIdx.y = 0 load are right, and no others loaded.
+bool leftToFirst(const std::vector<std::uint32_t>& loads, int Width, std::uint32_t times) {
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        const int row = static_cast<int>(i) / Width;
+        if (loads[i] != (row % kTile < kRows ? times : 0)) return false;
+    }
+    return true;
+}
+
 // Fails the test unless each element of the input was loaded once by each block that needs it.
 void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
     const matrix::Matrix& input = name == "M" ? set.M : set.N;
@@ -126,6 +135,11 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
             why =
                 "The same columns of M and rows of N\nare never loaded: see the start, the "
                 "condition and the step of the loop over ph.";
+        else if (leftToFirst(loads, Width, times))
+            why = lab::filled(
+                "Rows 0 to {} of each tile\nare loaded. The others belong to threads with "
+                "threadIdx.y > 0: does an if keep\nthese threads from the load?",
+                kRows - 1);
         else if (!lines.empty())
             why = lines;
         else if (const auto none = std::find(loads.begin(), loads.end(), 0U),
@@ -145,6 +159,15 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
               Width, kTile, why);
 }
 
+// Tests whether just the rows of P with the first sum of each thread are stored.
+bool firstRowsAlone(const std::vector<std::uint32_t>& times, const matrix::Matrix& P) {
+    for (std::size_t i = 0; i < P.size(); ++i) {
+        const bool isFirst = static_cast<int>(i) / P.cols() % kTile % kRows == 0;
+        if (isFirst != (times[i] > 0)) return false;
+    }
+    return true;
+}
+
 // Fails the test where elements of P are stored more than once and others never: no loop does that.
 void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
     const auto* array = launchOf(Todo(5)).copiedInto(P.data());
@@ -158,10 +181,14 @@ void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
         return lab::elementAt(static_cast<std::size_t>(at - times.begin()), "P", P.cols());
     };
     lab::fail("store-count", Todo(5),
-              "{} is never stored, but {} is stored {}: there are\n{} for the {} of P. Each thread "
-              "must store its own\nelements: see Row and Col.",
+              "{} is never stored, but {} is stored {}: there are\n{} for the {} of P. {}",
               nameOf(never), nameOf(most), count(*most, "time"), count(stores, "store"),
-              count(P.size(), "element"));
+              count(P.size(), "element"),
+              firstRowsAlone(times, P)
+                  ? lab::filled("Only every {}th row is stored, the first of each thread. The "
+                                "sums\nof a thread lie below one another: i belongs to Row.",
+                                kRows)
+                  : "Each thread must store its own\nelements: see Row and Col.");
 }
 
 }  // namespace

@@ -304,11 +304,9 @@ void expectLastElement(const Text& about, const LastOf& call, const LastOf& want
     lastBlockOnly.reset();  // in a grid of fixed size another block computes it
     runLarge(named, small, std::move(kinds), gives(last), [&] { last = call(A); });
     if (testing::judges() && !(last == wanted(A)))
-        fail(
-            "last-rows-or-columns-wrong", about,
-            "the last element is wrong if the result has {} x {}
-            elements.{} ", large, large,
-            kNarrow);
+        fail("last-rows-or-columns-wrong", about,
+             "the last element is wrong if the result has {} x {}\nelements.\n{}", large, large,
+             kNarrow);
 }
 
 void expectFromKernels(const Text& about, const std::string& fact, const matrix::Matrix& P) {
