@@ -69,11 +69,15 @@ TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
     });
     const int wanted = *std::max_element(before.begin(), before.end()) + 1 + 1000;
     if (qualifiers::lowestOf(after) != wanted)
-        lab::fail("wrong-pointer", Todo(6),
-                  "after addToGlobalVar(1000) the next thread draws {} instead\nof {}: {} was "
-                  "added. In a kernel, &GlobalVar is the address of GlobalVar.",
-                  qualifiers::lowestOf(after), wanted,
-                  std::int64_t{qualifiers::lowestOf(after)} - (wanted - 1000));
+        lab::fail(
+            "wrong-pointer", Todo(6),
+            "after addToGlobalVar(1000) the next thread draws {} instead\nof {}: {} was "
+            "added. In a kernel, &GlobalVar is the address of GlobalVar.{}",
+            qualifiers::lowestOf(after), wanted,
+            std::int64_t{qualifiers::lowestOf(after)} - (wanted - 1000),
+            qualifiers::lowestOf(after) == wanted - 1000
+                ? "\nIf the kernel has ptr += number, that moves only the pointer: change *ptr."
+                : "");
 }
 
 TEST_CASE("TODO(8): a constant keeps what the host copied into it, for all launches") {
