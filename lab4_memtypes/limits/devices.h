@@ -26,6 +26,7 @@ inline cudaDeviceProp deviceWith(const char* name, int threads, int blocks, int 
     p.sharedMemPerBlock = p.sharedMemPerBlockOptin = std::min(sharedBytes, 48 * kKiB);
     p.maxThreadsPerBlock = threadsPerBlock;
     p.warpSize = 32;
+    p.multiProcessorCount = 4;
     return p;
 }
 

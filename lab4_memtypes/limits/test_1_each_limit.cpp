@@ -20,8 +20,12 @@ void expectBlocks(const Todo& todo, const lab::Text& question, int wanted, const
                   const std::function<int()>& answer) {
     const int got = limits::ask(todo, answer);
     if (got == wanted) return;
-    lab::fail("wrong-limit", todo, "{}:\nyour answer is {} instead of {}.\n{}", question, got,
-              wanted, why);
+    const int all = limits::kDeviceD.multiProcessorCount;
+    lab::fail(
+        "wrong-limit", todo, "{}:\nyour answer is {} instead of {}.\n{}", question, got, wanted,
+        wanted > 0 && wanted < kNotLimited && got == all * wanted
+            ? lab::filled("That is the number for all {} SMs of the device: count for one SM.", all)
+            : why);
 }
 
 }  // namespace

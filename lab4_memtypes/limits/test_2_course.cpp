@@ -43,17 +43,37 @@ void expectBlocks(const Example& e) {
                   limits::eachAlone(e.device, e.use));
 }
 
+// Returns how the end of a message tells of a resource of which too little is left for one block
+// more, but not nothing; `room` is that after this block.
+std::string leftOver(const limits::Room& room, const Use& use) {
+    const long registers = static_cast<long>(use.threads) * use.registersPerThread;
+    const auto told = [](long left, const char* what) {
+        return lab::filled(
+                   ", and {} {} are left, too few for one block more. A limit is reached\n"
+                   "when less is left than a block takes, and not only when nothing is left.",
+                   lab::grouped(static_cast<std::size_t>(left)), what)
+            .words;
+    };
+    if (room.registers < 0 && room.registers + registers > 0)
+        return told(room.registers + registers, "registers");
+    if (room.threads < 0 && room.threads + use.threads > 0)
+        return told(room.threads + use.threads, "threads");
+    return ": does limitedBy pass it these values?";
+}
+
 // Returns the limit that limitedBy names; fails the test unless it keeps one more block out.
 std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
     const std::string limit = limits::limitOf(Todo(5), device, use);
     const limits::Room room = withOneMore(device, use);
     if (!room.lacks(limit))
-        lab::fail(
-            "wrong-limit", Todo(5),
-            "{}\n{}:\n\"{}\" does not prevent one more block, but {} does. "
-            "{}.{}\nblocksPerMultiprocessor() is {} here: does limitedBy pass it these values?",
-            device.name, limits::text(use), limit, limits::rightOnes(room),
-            limits::eachAlone(device, use), limits::ifNoWord(limit), limits::counted(device, use));
+        lab::fail("wrong-limit", Todo(5),
+                  "{}\n{}:\n\"{}\" does not prevent one more block, but {} does. {}.{}\n"
+                  "blocksPerMultiprocessor() is {} here{}",
+                  device.name, limits::text(use), limit, limits::rightOnes(room),
+                  limits::eachAlone(device, use), limits::ifNoWord(limit),
+                  limits::counted(device, use),
+                  limits::counted(device, use) > 0 ? leftOver(room, use)
+                                                   : ": does limitedBy pass it these values?");
     return limit;
 }
 
