@@ -72,8 +72,9 @@ std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
                   device.name, limits::text(use), limit, limits::rightOnes(room),
                   limits::eachAlone(device, use), limits::ifNoWord(limit),
                   limits::counted(device, use),
-                  limits::counted(device, use) > 0 ? leftOver(room, use)
-                                                   : ": does limitedBy pass it these values?");
+                  limits::counted(device, use) > 0 && limits::ifNoWord(limit).empty()
+                      ? leftOver(room, use)
+                      : ": does limitedBy pass it these values?");
     return limit;
 }
 
