@@ -23,20 +23,25 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
         storedByMany(at.file, at.line, single ? name : "", extents, acrossBlocks);
     if (many.text.empty()) return "";
     const char* const keyword = shared ? "__shared__" : "__device__";
-    const std::string all = shared ? "all threads of the block" : "all threads of the grid";
+    const bool ofBlock = acrossBlocks && many.byThread;  // one thread of each block
+    const std::string each =
+        ofBlock ? ", and each block writes it. " : ", and each of them writes it. ";
+    const std::string all = ofBlock  ? "all blocks of the grid"
+                            : shared ? "all threads of the block"
+                                     : "all threads of the grid";
     const std::string other = acrossBlocks ? "blocks" : "threads";
     const bool isForAll = many.isForAll && (!acrossBlocks || declared);
-    std::string why =
-        single
-            ? joined(keyword, " makes one ", name, " for ", all, ", and each of them writes it. ")
-        : many.missing.empty()
-            ? joined("The index of ", many.text, " is read from memory: several ", other,
-                     " may find the same number there. ")
-        : isForAll
-            ? joined(many.text, " is the same element for ", all, ", and each of them writes it. ")
-            : joined("The index of ", many.text, " does not depend on ", many.missing, ": ", other,
-                     " that differ only there write the same element. ");
-    if (isForAll && declared && !many.adds)
+    std::string why = single ? joined(keyword, " makes one ", name, " for ", all, each)
+                      : many.missing.empty()
+                          ? joined("The index of ", many.text, " is read from memory: several ",
+                                   other, " may find the same number there. ")
+                      : isForAll
+                          ? joined(many.text, " is the same element for ", all, each)
+                          : joined("The index of ", many.text, " does not depend on ", many.missing,
+                                   ": ", other, " that differ only there write the same element. ");
+    if (isForAll && declared && !many.adds && ofBlock)
+        why += "If each block needs its own, declare it in the kernel with __shared__. ";
+    else if (isForAll && declared && !many.adds)
         why += joined("If each thread needs its own, declare it in the kernel without ", keyword,
                       ". ");
     if (many.adds)
@@ -45,8 +50,9 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
             "thread in between is lost, and a __syncthreads() does not help: use an atomic, "
             "such as atomicAdd() or atomicMax().";
     else if (isForAll)
-        why += joined("If all threads should share one value, let one thread store it",
-                      shared ? ", and put a __syncthreads() after the store." : ".");
+        why +=
+            joined("If all threads should share one value, let one ", ofBlock ? "block" : "thread",
+                   " store it", shared ? ", and put a __syncthreads() after the store." : ".");
     else if (!many.missing.empty() && single)
         why += joined("Threads that differ in ", many.missing, " overwrite each other: make ", name,
                       " an array with an element for each of them, or let one thread store it.");

@@ -62,6 +62,7 @@ class Function : FunctionStatements {
             const std::array<unsigned, 3> width{extents.x, extents.y, extents.z};
             found.missing.clear();
             found.isForAll = true;
+            found.byThread = any(place.thread);
             for (std::size_t d = 0; d < 3; ++d) {
                 if (width[d] < 2) continue;
                 found.isForAll &= !(place.*by)[d];

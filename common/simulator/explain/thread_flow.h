@@ -25,6 +25,7 @@ struct StoredByMany {
     std::string text;       // as the line writes it: "sum[0]"; empty if the source does not tell
     std::string missing;    // on what the index does not depend: "threadIdx.y (here 0 to 15)"
     bool isForAll = false;  // the same for all threads of the block, or of the grid
+    bool byThread = false;  // which element, or whether, depends on threadIdx
     bool adds = false;      // what is stored, or whether, depends on what the element held
 };
 // `variable` is the name of an array of one element, else empty. `extents` are the block's, or the
