@@ -170,12 +170,14 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
 
 // Returns what to do if many threads store into one element, in one line; else nothing.
 std::string ifManyStore(const RaceByLine& race, const Side& first, bool sameLine,
-                        const LaunchConfig& config) {
+                        const KernelCall& call, const LaunchConfig& config) {
     if (!race.storedByMany) return "";
     const IndexNames& names = indexNames();
     std::string why = ifStoredByMany(race.shared, race.array, race.acrossBlocks, first, config);
     if (!why.empty() || !sameLine) return why;
     if (const std::string held = ifHeldDown(first.file, first.line); !held.empty()) return held;
+    if (race.acrossBlocks && !race.shared) why = ifInOtherBlock(first, call, config);
+    if (!why.empty()) return why;
     return ifByGrid(first.file, first.line) + "Give each thread its own element: check the index" +
            (race.shared ? " and the values of its variables. "
                         : joined(", such as ", names.row, " * (number of columns) + ", names.column,
@@ -230,9 +232,10 @@ std::string remedyBetweenLines(const RaceByLine& race, const Side& first, const 
 }
 
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second,
-                     const LaunchConfig& config, int used) {
+                     const KernelCall& call, const LaunchConfig& config, int used) {
     const bool sameLine = first.isOnLineOf(second);
-    if (std::string why = ifManyStore(race, first, sameLine, config); !why.empty()) return why;
+    if (std::string why = ifManyStore(race, first, sameLine, call, config); !why.empty())
+        return why;
     if (race.acrossBlocks && first.kind == AccessKind::Store && second.kind == AccessKind::Atomic)
         return joined(
             "Nothing inside a launch makes other blocks wait for line ", first.line,
@@ -242,7 +245,8 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                "block its own elements, use an atomic, or split the kernel in two.";
     const bool inPlace = sameLine && second.kind == AccessKind::Load &&
                          loopsAround(first.file, {first.line}).empty();
-    const std::string blocked = ifInBranch(race.example, first, second);
+    std::string blocked = ifBarrierInBranch(race.example, first, second, used);
+    if (blocked.empty()) blocked = ifInBranch(race.example, first, second);
     if (inPlace && blocked.empty())
         return joined(
             "The statement reads elements that other threads write in the same statement. ",
@@ -281,7 +285,7 @@ Finding findingOf(const KernelCall& call, const LaunchConfig& config, const std:
     Finding finding(
         "race",
         joined("race on ", array, race.shared ? " (shared)" : "", ": this line ", does, " what "),
-        first, remedyOf(race, first, second, config, used));
+        first, remedyOf(race, first, second, call, config, used));
     finding.kernel = call.name;
     finding.count = race.count;
     finding.steps = {race.shared,    race.array,      one.offset,      one.block,

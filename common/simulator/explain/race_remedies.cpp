@@ -1,9 +1,15 @@
 #include "simulator/explain/race_remedies.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/worker_pool.h"
+#include "simulator/explain/named_array.h"
 #include "simulator/explain/thread_flow.h"
 #include "simulator/findings/loops.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
@@ -97,6 +103,61 @@ std::string ifInBranch(const RaceExample& one, const Place& first, const Place& 
             : "Put the if into the loop, around the work, and a __syncthreads() "
               "after it.",
         warp);
+}
+
+std::string ifInOtherBlock(const Place& at, const KernelCall& call, const LaunchConfig& config) {
+    const IndexNames& names = indexNames();
+    const Finding here("race", "", at, "");
+    for (const auto& [name, axis] : {std::pair(names.column, "x"), std::pair(names.row, "y")})
+        if (const int line = changedAt(here, call, name);
+            line > 0 && sourceLine(at.file, line).find(joined(name, " += blockDim.", axis)) !=
+                            std::string::npos)
+            return joined("Line ", line, " adds blockDim.", axis, " to ", name,
+                          ", so a block goes on to elements of the next block. A stride over the "
+                          "whole grid is gridDim.",
+                          axis, " * blockDim.", axis,
+                          ". If the grid covers the matrix, no loop is needed.");
+    const std::string length = lengthOfOpenRow(at.file, at.line, names.column);
+    const long long threads = static_cast<long long>(config.grid.x) * config.block.x;
+    for (const NumberParameter& one : numbersInKernel(here, call))
+        if (one.name == length && one.value < threads)
+            return joined("The grid has ", threads, " threads in x, and a row has ", one.name,
+                          " = ", one.value, " elements. A thread with ", names.column, " ",
+                          one.value, " stores into the next row: test ", names.column, " < ",
+                          one.name, ".");
+    return "";
+}
+
+std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const Place& second,
+                              int used) {
+    const std::vector<Loop> loops = loopsAround(first.file, {first.line, second.line});
+    if (first.file != second.file || loops.empty()) return "";
+    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
+    std::map<bool, std::pair<int, int>> inBranch;  // by whether it stands between the two lines
+    std::set<bool> always;
+    for (int w = 0; w < used; ++w)
+        for (const Where& at : workers()[w]->runner->barrierSites()) {
+            if (at.file != first.file || at.line < loops.back().first ||
+                at.line > loops.back().last)
+                continue;
+            const bool between = upper < lower && at.line >= upper && at.line <= lower;
+            const int branch = lineOfCondition(first.file, at.line, "if");
+            if (branch > loops.back().first)
+                inBranch[between] = {at.line, branch};
+            else
+                always.insert(between);
+        }
+    if (inBranch.size() != 1 || always.count(inBranch.begin()->first) > 0 ||
+        (upper < lower && always.empty()))
+        return "";
+    const auto [barrier, branch] = inBranch.begin()->second;
+    return joined("The barrier in line ", barrier, " stands in the if in line ", branch,
+                  ": a round in which that if is false has no barrier. Put a __syncthreads() into "
+                  "each round, outside of that if.",
+                  one.firstThread / warpSize == one.secondThread / warpSize
+                      ? ""
+                      : " These two threads are of different warps: a __syncwarp() makes only the "
+                        "threads of one warp wait.");
 }
 
 }  // namespace cusim

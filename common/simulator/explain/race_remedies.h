@@ -19,4 +19,13 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
 // a loop that the threads take differently; else empty.
 std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second);
 
+// Returns what to do if a block goes on to the elements of another one: by a stride of its own
+// width, or from the end of a row to the next one; else empty.
+std::string ifInOtherBlock(const Place& at, const KernelCall& call, const LaunchConfig& config);
+
+// Returns what to do if an if takes some rounds of a loop past the barrier that would order two
+// lines of it; else empty.
+std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const Place& second,
+                              int used);
+
 }  // namespace cusim

@@ -182,6 +182,22 @@ class Function : FunctionStatements {
         return all;
     }
 
+    std::string lengthOfOpenRow(std::string_view column) const {
+        std::string length;
+        MadeOf of;
+        for (std::size_t i = first_ + 3; i < end_; ++i) {
+            if (tokens_[i].text != column) continue;
+            look(i, i + 1, of);
+            const bool sets = is(i + 1, "=") && !is(i + 2, "=");
+            if (is(i - 1, "+") && isWord(i - 2) && is(i - 3, "*"))
+                length = tokens_[i - 2].text;
+            else if (!sets && !isAnyOf(i - 1, {"+", "[", "*"}))
+                return "";  // such as a comparison, or an argument
+        }
+        const bool counts = of.thread[0] && of.block[0] && !of.thread[1] && !of.unknown;
+        return counts ? length : "";
+    }
+
     Comparison testsOther(int line) {
         MadeOf used;
         for (std::size_t i = first_; i < end_; ++i)
@@ -372,6 +388,11 @@ std::string ifHeldDown(const std::string& file, int line) {
                          : joined("min() gives threads past the edge the last value of ", names,
                                   ", so that they store the same element as others. Leave min() "
                                   "out there, and let an if keep these threads from the store.");
+}
+
+std::string lengthOfOpenRow(const std::string& file, int line, const std::string& column) {
+    const std::string text = sourceText(file);
+    return Function(text, line).lengthOfOpenRow(column);
 }
 
 std::string ifTestsOther(const std::string& file, int line) {

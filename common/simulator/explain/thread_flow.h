@@ -64,6 +64,9 @@ std::vector<Comparison> letIn(const std::string& file, int line, const std::stri
 // Returns what to do about variables of an index on this line that min() holds down, so that
 // several threads have one value; empty if there is none.
 std::string ifHeldDown(const std::string& file, int line);
+// Returns by what the row is multiplied in an index that adds `column`, the thread's number in x in
+// the whole grid, if no condition of the function compares `column` alone; else nothing.
+std::string lengthOfOpenRow(const std::string& file, int line, const std::string& column);
 
 // Returns what to do about an if around this line that tests a variable of which no index of the
 // line is made; empty if there is none.
