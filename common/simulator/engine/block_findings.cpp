@@ -37,6 +37,9 @@ Finding BlockRunner::deadlock() const {
             found = groups.insert(groups.end(), {thread.waitingAt, &thread, 0});
         ++found->threads;
     }
+    const auto ofWarp = std::find_if(groups.begin(), groups.end(), [](const Group& group) {
+        return group.first->state == State::AtWarp;
+    });
     const bool ofObject = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
         return group.first->state == State::AtObject;
     });
@@ -46,8 +49,12 @@ Finding BlockRunner::deadlock() const {
         : ofObject        ? "threads wait for ever at a barrier at which too few threads arrive"
                           : "a warp function waits for lanes that never reach it",
         groups.front().at,
-        ofObject
-            ? "In each phase, as many threads must arrive as init() was given."
+        ofObject ? "In each phase, as many threads must arrive as init() was given."
+        : ofWarp != groups.end()
+            ? joined("The call in line ", Place(ofWarp->at).line,
+                     " waits for all lanes that its mask names: let the mask name only the lanes "
+                     "that come, or let all of them come. A __syncthreads() waits for all threads "
+                     "of the block.")
             : "Every thread of a block must reach the same __syncthreads(): take it out of the "
               "branch.");
     for (const Group& group : groups) {

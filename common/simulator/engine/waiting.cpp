@@ -8,9 +8,11 @@ namespace cusim {
 
 void BlockRunner::waitForGrid(const Where& at) {
     if (!amongMany_)
-        fail({"grid-sync",
-              "the threads wait for the whole grid in a launch that is not cooperative", at,
-              "Launch the kernel with cudaLaunchCooperativeKernel."});
+        fail(
+            {"grid-sync", "the threads wait for the whole grid in a launch that is not cooperative",
+             at,
+             "If only the threads of one block must wait for each other, write __syncthreads(). If "
+             "all blocks must wait, launch the kernel with cudaLaunchCooperativeKernel."});
     SimulatedThread& self = *current_;
     self.state = State::AtGrid;
     self.waitingAt = at;
