@@ -139,18 +139,21 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
     const std::uint64_t most = std::max(padded, least + least / 4);
     if (bytes == 0)
         lab::fail("shared-memory", Todo(1),
-                  "the kernel uses no shared memory yet. Without __shared__ each thread "
-                  "has\nits own array, and no other thread can read it.");
+                  "the kernel uses no shared memory yet. Declare each tile in the kernel, "
+                  "with\n__shared__. Without it each thread has its own array, and no other thread "
+                  "can\nread it. With __device__ all blocks share one array.");
     if (bytes < least || bytes > most)
-        lab::fail("shared-memory", Todo(1),
-                  "a block takes {} of shared memory. Two tiles take {},\nor {} with a column of "
-                  "padding. Declare one tile of M and one of N{}",
-                  count(bytes, "byte"), count(least, "byte"), count(padded, "byte"),
-                  (2 * bytes == least ? ",\neach with __shared__: without it an array is each "
-                                        "thread's own."
-                   : 2 * bytes == 3 * least
-                       ? ", both of float. Is one of them a double, which has 8 bytes?"
-                       : "."));
+        lab::fail(
+            "shared-memory", Todo(1),
+            "a block takes {} of shared memory. Two tiles take {},\nor {} with a column of "
+            "padding. Declare one tile of M and one of N{}",
+            count(bytes, "byte"), count(least, "byte"), count(padded, "byte"),
+            (2 * bytes == least ? ",\neach with __shared__: without it an array is each "
+                                  "thread's own."
+             : 2 * bytes == 3 * least
+                 ? ", both of float. Is one of them a double, which\nhas 8 bytes, or has one of "
+                   "them two buffers? With one barrier per phase both need two."
+                 : "."));
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {

@@ -14,6 +14,14 @@ std::string stepsSeen() {
     const auto& launch = hazards::onlyLaunch("normalizeColumns");
     const std::uint64_t enough = stepsOf(launch) + 1;
     if (launch.barriersPerThread >= enough) return "";
+    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y,
+                        stores = launch.shared().stores / blocks, warps = launch.block.x / 32;
+    if (launch.shared().atomics == 0 && stores < warps)
+        return lab::filled(
+            "The block has {}, but stores {} into shared memory. Threads of different\nwarps "
+            "can meet only there: a shuffle moves values within one warp. Let each\nwarp store "
+            "its sum, and then add these.",
+            lab::count(warps, "warp"), lab::count(stores, "value"));
     return lab::filled(
         "A thread reaches {}, but a tree of {} has {}. One barrier\nbelongs before each step and "
         "one after the last: does the loop over\nkb leave steps out?",
