@@ -39,6 +39,23 @@ class Words : FunctionStatements {
         return {};
     }
 
+    // Finds a pointer that a line uses, and sets by an offset in bytes from an array of elements.
+    Found offsetInBytes(std::string_view array, int line) const {
+        Found found;
+        for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
+            const std::size_t begin = i;
+            while (is(begin, "extern") && !is(i, ";"))
+                if (isAnyOf(++i, {"char", "byte", "uint8_t"})) return {};
+            if (tokens_[i].line == line && isWord(i) && tokens_[i].text == found.text) return found;
+            if (!is(i, "*") || !isWord(i + 1) || !is(i + 2, "=") || tokens_[i + 3].text != array)
+                continue;
+            for (std::size_t k = i + 4; !is(k, ";"); ++k)
+                if (is(k, "sizeof") && tokens_[k].line < line)
+                    found = {tokens_[k].line, std::string(tokens_[i + 1].text)};
+        }
+        return {};
+    }
+
     bool names(std::string_view name, std::string_view member) const {
         for (std::size_t i = first_; i + 2 < end_; ++i)
             if (is(i, name) && is(i + 1, ".") && is(i + 2, member)) return true;
@@ -67,6 +84,14 @@ std::string ifByGrid(const std::string& file, int line) {
     return joined("Line ", found.line, " multiplies blockIdx.", found.text, " by gridDim.",
                   found.text, ", the number of blocks. The threads of a block are blockDim.",
                   found.text, ". ");
+}
+
+std::string ifOffsetInBytes(const std::string& file, int line, const std::string& array) {
+    const std::string text = sourceText(file);
+    const Found found = Words(text, line).offsetInBytes(array, line);
+    if (found.line == 0) return "";
+    return joined("Line ", found.line, " adds bytes (sizeof) to ", array, " to set ", found.text,
+                  ". Pointer arithmetic counts elements: leave out the sizeof.");
 }
 
 std::string ifFlatBlock(const std::string& file, int line, const dim3& block) {

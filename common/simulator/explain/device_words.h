@@ -15,6 +15,10 @@ std::string ifWeakBarrier(const std::string& file, int upper, int lower);
 // Returns a sentence about the first product of blockIdx and gridDim up to a line; empty without.
 std::string ifByGrid(const std::string& file, int line);
 
+// Returns what to do if a pointer that this line uses is set by an offset in bytes from an array of
+// dynamic shared memory that holds elements; empty if not.
+std::string ifOffsetInBytes(const std::string& file, int line, const std::string& array);
+
 // Returns what to do if the function of this line uses threadIdx.y and the block has one dimension.
 std::string ifFlatBlock(const std::string& file, int line, const dim3& block);
 

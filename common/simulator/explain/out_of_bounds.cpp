@@ -4,6 +4,7 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/explain/device_words.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/outside_device.h"
 #include "simulator/explain/past_end.h"
@@ -161,10 +162,12 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
                                          extentsText(*shape), " elements"));
     finding.details.push_back(joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
     if (array == 1) {
-        finding.remedy = joined("The launch's third parameter gives the block ",
-                                counted(worker.shared[1].bytes, "byte"),
-                                ". It counts bytes: elements times sizeof. If this is enough, "
-                                "correct the index, or the launch's block.");
+        finding.remedy = ifOffsetInBytes(finding.file, finding.line, name);
+        if (finding.remedy.empty())
+            finding.remedy = joined("The launch's third parameter gives the block ",
+                                    counted(worker.shared[1].bytes, "byte"),
+                                    ". It counts bytes: elements times sizeof. If this is enough, "
+                                    "correct the index, or the launch's block.");
         return;
     }
     std::string loops;
