@@ -2,20 +2,11 @@
 
 import re
 
-from course.compile_help.messages import Message, line_of, text_of
+from course.compile_help.messages import Message, code_of, line_of
+from course.compile_help.scopes import UNDECLARED, hidden_declaration
 
 NO_TEXT = {"×": "*", "·": "*", "÷": "/", "–": "-", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
 NO_TEXT |= {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
-NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-
-
-def code_of(file: str) -> list[str]:
-    """Returns the lines of a file with blanks for comments and texts; the first is number 0."""
-    try:
-        text = text_of(file)
-    except OSError:
-        return []
-    return ["", *NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text).split("\n")]
 
 
 def typographic(message: Message) -> tuple[int, str]:
@@ -84,10 +75,10 @@ def missing_semicolon(message: Message) -> tuple[int, str]:
 
 def ended_loop(message: Message) -> tuple[int, str]:
     """Of a loop that ends before the line that uses its variable: for (int k = 0; ...);"""
-    if not re.search("not declared in this scope|undeclared identifier", message.text):
+    if not re.search(UNDECLARED, message.text):
         return 0, ""
     name, code = message.quoted(1), code_of(message.file)
-    loop = re.compile(rf"^ *for *\(.*\b{re.escape(name)}\b.*\) *(;|{{)?")
+    loop = re.compile(rf"^ *for *\([^;]*\b{re.escape(name)} *=.*\) *(;|{{)?")
     for number in range(min(message.line, len(code) - 1), max(message.line - 12, 0), -1):
         found = loop.match(code[number])
         if not found or (not found[1] and number == message.line):
@@ -106,7 +97,14 @@ def ended_loop(message: Message) -> tuple[int, str]:
 
 def cause_of(message: Message) -> tuple[int, str]:
     """Returns the line that is at fault and the help; '' where the compiler names the line."""
-    for rule in (typographic, in_define, open_macro, missing_semicolon, ended_loop):
+    for rule in (
+        typographic,
+        in_define,
+        open_macro,
+        missing_semicolon,
+        ended_loop,
+        hidden_declaration,
+    ):
         line, words = rule(message)
         if words:
             return line, words

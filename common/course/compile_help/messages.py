@@ -1,5 +1,6 @@
 """Takes apart what a compiler has said, and finds the help that a file of rules has for it."""
 
+import functools
 import re
 from difflib import SequenceMatcher
 
@@ -17,6 +18,7 @@ KEYWORDS = {
     "atomicExch": "atomicSets",
 }
 INCLUDED, REFUSED = "In file included from ", "is not available on the simulated device"
+NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 LONGEST_TEXT = 150
 LONGEST_DRAWN = 100
 
@@ -48,12 +50,32 @@ def line_of(name: str, number: int) -> str:
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
+@functools.cache
+def code_of(file: str) -> list[str]:
+    """Returns the lines of a file with blanks for comments and texts; the first is number 0."""
+    try:
+        text = text_of(file)
+    except OSError:
+        return []
+    return ["", *NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text).split("\n")]
+
+
+def statement_at(file: str, number: int) -> str:
+    """Returns the code from the beginning of a statement up to the end of a line."""
+    lines = code_of(file)[: number + 1]
+    begin = len(lines) - 1
+    while begin > 1 and re.match(r"\s*[^#\s].*(?<![;{}\s])\s*$", lines[begin - 1]):
+        begin -= 1
+    return " ".join(lines[max(begin, 0) :])
+
+
 class Message:
     """An error or a warning; `picture` is its line of the source and what is drawn below."""
 
     def __init__(self, kind: str, text: str, place: list[str]) -> None:
         self.kind, self.text = kind, without_unlike(text)
         self.declared_at = 0  # where the variable that it is about is declared; 0: unknown
+        self.in_macro = 0  # the line of the macro that it comes from; 0: none, or unknown
         self.put(place)
 
     def put(self, place: list[str]) -> None:
