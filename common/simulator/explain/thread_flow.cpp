@@ -25,7 +25,7 @@ struct MadeOf {
 using By = MadeOf::Directions MadeOf::*;
 bool any(const MadeOf::Directions& all) { return all[0] || all[1] || all[2]; }
 
-class Function : FunctionStatements {
+class Function : public FunctionStatements {
   public:
     Function(std::string_view text, int line) : FunctionStatements(text, line) {
         std::size_t i = first_;
@@ -79,20 +79,6 @@ class Function : FunctionStatements {
             found.adds = !is(i + 1, "=") || value.names.count(name) > 0;
             const char* const text = tokens_[begin].text.data();
             found.text.assign(text, tokens_[i].text.data() + tokens_[i].text.size());
-        }
-        return found;
-    }
-
-    int lineOfCondition(int line, std::string_view characters) {
-        int found = 0;
-        for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
-            if (!isAnyOf(i, {"if", "for", "while"}) || !is(i + 1, "(") || !isAround(i, {line}))
-                continue;
-            const char* const begin = tokens_[i].text.data();
-            const std::string_view head(
-                begin,
-                static_cast<std::size_t>(tokens_[skipBrackets(i + 1) - 1].text.data() - begin));
-            if (head.find(characters) != head.npos) found = tokens_[i].line;
         }
         return found;
     }
@@ -253,18 +239,6 @@ class Function : FunctionStatements {
                 return true;
         return false;
     }
-    // Tests whether the statement at i leaves the function, or a round of a loop.
-    bool isLeftAt(std::size_t i) {
-        const std::size_t end = endOfStatement(i);
-        while (i < end && !isAnyOf(i, {"return", "continue", "break"})) ++i;
-        return i < end;
-    }
-    bool isAround(std::size_t i, const std::vector<int>& lines) {
-        const int last = tokens_[endOfStatement(i) - 1].line;
-        return std::all_of(lines.begin(), lines.end(),
-                           [&](int line) { return line >= tokens_[i].line && line <= last; });
-    }
-
     // Tests whether the statement assigns to what ends at i, or counts it.
     bool isStored(std::size_t i) const {
         const bool assigns = is(i + 1, "=") && !is(i + 2, "=");

@@ -47,4 +47,29 @@ FunctionStatements::FunctionStatements(std::string_view text, int line) : Statem
     }
 }
 
+bool FunctionStatements::isLeftAt(std::size_t i) {
+    const std::size_t end = endOfStatement(i);
+    while (i < end && !isAnyOf(i, {"return", "continue", "break"})) ++i;
+    return i < end;
+}
+
+bool FunctionStatements::isAround(std::size_t i, const std::vector<int>& lines) {
+    const int last = tokens_[endOfStatement(i) - 1].line;
+    return std::all_of(lines.begin(), lines.end(),
+                       [&](int line) { return line >= tokens_[i].line && line <= last; });
+}
+
+int FunctionStatements::lineOfCondition(int line, std::string_view characters) {
+    int found = 0;
+    for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
+        if (!isAnyOf(i, {"if", "for", "while"}) || !is(i + 1, "(") || !isAround(i, {line}))
+            continue;
+        const char* const begin = tokens_[i].text.data();
+        const std::string_view head(
+            begin, static_cast<std::size_t>(tokens_[skipBrackets(i + 1) - 1].text.data() - begin));
+        if (head.find(characters) != head.npos) found = tokens_[i].line;
+    }
+    return found;
+}
+
 }  // namespace cusim

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "simulator/translate/navigation.h"
 
@@ -24,7 +25,15 @@ class FunctionStatements : protected Statements {
   public:
     FunctionStatements(std::string_view text, int line);
 
+    // Returns the line of the innermost if or loop around a line whose condition has these
+    // characters; 0 for none.
+    int lineOfCondition(int line, std::string_view characters);
+
   protected:
+    // Tests whether the statement at i leaves the function, or a round of a loop.
+    bool isLeftAt(std::size_t i);
+    bool isAround(std::size_t i, const std::vector<int>& lines);
+
     std::size_t first_ = 0, end_ = 0;  // of the body
 };
 
