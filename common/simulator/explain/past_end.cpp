@@ -255,7 +255,7 @@ std::string ifIndexChanges(const PastEnd& access) {
 std::string ifBlockOrTestIsOther(const PastEnd& access) {
     const Finding& finding = access.finding;
     std::string other = ifTestsOther(finding.file, finding.line);
-    return other.empty() ? ifFlatBlock(finding.file, finding.line, blockDim) : other;
+    return other.empty() && !isInside() ? ifFlatBlock(finding.file, finding.line, blockDim) : other;
 }
 
 std::string ifRowLengthIsOther(const PastEnd& access) {
@@ -268,7 +268,42 @@ std::string ifRowLengthIsOther(const PastEnd& access) {
         return joined("A row of ", label(access.array), " has ",
                       counted(shape->extents[1], "element"), ", but this index fits rows of ",
                       *other, ": multiply the row by the right length, or use the other matrix.");
+    const Finding& finding = access.finding;
+    const std::string source = sourceLine(finding.file, finding.line);
+    for (std::size_t at = source.find(" * "); at != source.npos; at = source.find(" * ", at + 3)) {
+        const std::string name =
+            source.substr(at + 3, source.find_first_of(" ])+;", at + 3) - at - 3);
+        const auto is = indexValue(finding, access.call, name);
+        const auto length = static_cast<std::size_t>(is && is->value > 0 ? is->value : 1);
+        if (name != indexNames().row && name != indexNames().column && length > shape->extents[1] &&
+            index / length < shape->extents[0])
+            return joined(name, " is ", length, " (line ", is->line, "), and a row of ",
+                          label(access.array), " has ", counted(shape->extents[1], "element"),
+                          ": multiply the row by the length of a row.");
+    }
     return ifRowsLieApart(access.finding, access.call, access.array, access.offset, *shape);
+}
+
+// The row in front of a "* length" may be past the end by itself. No guard is missing.
+std::string ifRowIsPastEnd(const PastEnd& access) {
+    const Finding& finding = access.finding;
+    const std::size_t elements = access.array.ownBytes() / access.bytes;
+    const std::string source = sourceLine(finding.file, finding.line);
+    if (!needsNoGuard(elements)) return "";
+    for (const NumberParameter& length : numbersAt(finding, access.call)) {
+        const std::size_t end = source.find(joined(" * ", length.name, " "));
+        if (end == source.npos) continue;
+        const std::string row = source.substr(source.find_last_of("([+ ", end - 1) + 1,
+                                              end - source.find_last_of("([+ ", end - 1) - 1);
+        const auto is = indexValue(finding, access.call, row);
+        if (is && is->value * length.value >= static_cast<long long>(elements))
+            return joined(row, " is ", is->value, " and ", length.name, " is ", length.value,
+                          ": the product is ", is->value * length.value, ", and ",
+                          label(access.array), " has ", counted(elements, "element"), ". Is ",
+                          length.name, " the length of its rows, and ", row,
+                          " the row that is meant?");
+    }
+    return "";
 }
 
 // Returns what to look at if no rule applies.
@@ -344,8 +379,9 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     const PastEnd access{
         finding, call,  allocation,
         offset,  bytes, finding.file == allocation.at.file && !matrixShape(allocation)};
-    for (const auto rule : {ifSizeIsWrong, ifGuardLetsIn, ifPastInRow, ifArgumentTooLarge,
-                            ifIndexChanges, ifBlockOrTestIsOther, ifRowLengthIsOther})
+    for (const auto rule :
+         {ifSizeIsWrong, ifGuardLetsIn, ifPastInRow, ifArgumentTooLarge, ifIndexChanges,
+          ifBlockOrTestIsOther, ifRowLengthIsOther, ifRowIsPastEnd})
         if (std::string remedy = rule(access); !remedy.empty()) return remedy;
     return otherwise(access);
 }
