@@ -354,6 +354,7 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
         const void* const from = static_cast<const char*>(source) + row * sourcePitch;
         if (const auto e = checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
         noteCopy(to, from, width, stream);
+        if (Allocation* const filled = memory().find(to)) filled->filledBytes = width * (row + 1);
     }
     notePendingCopy("cudaMemcpy2D", {target, targetPitch, width, height},
                     {source, sourcePitch, width, height}, kind, stream, at);

@@ -46,6 +46,25 @@ std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
     return "";
 }
 
+// Returns what to do about a read of the padding behind a row of cudaMallocPitch; else nothing. The
+// bytes that are set tell how long a row is, and where the next one begins.
+std::string ifInPadding(const Allocation& array, std::size_t offset) {
+    const std::string source = sourceLine(array.at.file, array.at.line);
+    if (source.find("cudaMallocPitch") == source.npos || !array.marks) return "";
+    const std::uint8_t *const marks = array.marks, *const end = marks + array.ownBytes();
+    const auto pad = std::find(marks, end, 0);
+    const auto next = std::find_if(pad, end, [](std::uint8_t mark) { return mark != 0; });
+    const auto row = static_cast<std::size_t>(pad - marks);
+    const auto pitch = static_cast<std::size_t>(next - marks);
+    if (row == 0 || next == end || offset % pitch < row || !marks[offset / pitch * pitch])
+        return "";
+    return joined("The rows of ", label(array), " begin ", pitch,
+                  " bytes apart (cudaMallocPitch in line ", array.at.line, "), and only the first ",
+                  row,
+                  " bytes of each are elements. Pass the pitch to the kernel: row r begins at "
+                  "(float*)((char*)p + r * pitch). Or use cudaMalloc and cudaMemcpy.");
+}
+
 // Tests whether a block has no thread at the place that an element has in its array.
 bool isBeyond(const dim3& block, const ArrayShape& shape, std::size_t offset) {
     const std::size_t index = offset / shape.elementBytes;
@@ -148,6 +167,9 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
         const std::string name = named ? named->parameter : "";
         if (!wrongSize.empty())
             finding.remedy = wrongSize;
+        else if (const std::string padding = ifInPadding(allocation, example.offset);
+                 !padding.empty())
+            finding.remedy = padding;
         else if (!name.empty() && onlyChanges(finding.file, finding.line, name, byAtomic))
             finding.remedy =
                 joined("The line changes what ", name,
