@@ -120,7 +120,7 @@ std::string ifInOtherBlock(const Place& at, const KernelCall& call, const Launch
     const std::string length = lengthOfOpenRow(at.file, at.line, names.column);
     const long long threads = static_cast<long long>(config.grid.x) * config.block.x;
     for (const NumberParameter& one : numbersInKernel(here, call))
-        if (one.name == length && one.value < threads)
+        if (one.name == length && one.value < threads && threads < one.value + config.block.x)
             return joined("The grid has ", threads, " threads in x, and a row has ", one.name,
                           " = ", one.value, " elements. A thread with ", names.column, " ",
                           one.value, " stores into the next row: test ", names.column, " < ",
