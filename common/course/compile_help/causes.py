@@ -8,6 +8,8 @@ from course.compile_help.scopes import UNDECLARED, hidden_declaration
 NO_TEXT = {"×": "*", "·": "*", "÷": "/", "–": "-", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
 NO_TEXT |= {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
 
+ALIKE = dict(zip("АВЕКМНОРСТХаеорсухі", "ABEKMHOPCTXaeopcyxi"))  # Cyrillic and Latin
+
 
 def typographic(message: Message) -> tuple[int, str]:
     """Of an operator or a quotation mark from a document."""
@@ -15,6 +17,13 @@ def typographic(message: Message) -> tuple[int, str]:
         return 0, ""
     found = next((c for c in line_of(message.file, message.line) if c in NO_TEXT), "")
     words = f"write {NO_TEXT.get(found)} instead of {found}, as copied from a document."
+    return (message.line, words) if found else (0, "")
+
+
+def cyrillic(message: Message) -> tuple[int, str]:
+    """Of a name with a letter that looks like a Latin one."""
+    found = next((c for c in message.quoted(1) if c in ALIKE), "")
+    words = f"this {found} is a Cyrillic letter: type a Latin {ALIKE.get(found)} instead."
     return (message.line, words) if found else (0, "")
 
 
@@ -99,6 +108,7 @@ def cause_of(message: Message) -> tuple[int, str]:
     """Returns the line that is at fault and the help; '' where the compiler names the line."""
     for rule in (
         typographic,
+        cyrillic,
         in_define,
         open_macro,
         missing_semicolon,

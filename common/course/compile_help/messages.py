@@ -73,7 +73,9 @@ class Message:
     """An error or a warning; `picture` is its line of the source and what is drawn below."""
 
     def __init__(self, kind: str, text: str, place: list[str]) -> None:
-        self.kind, self.text = kind, without_unlike(text)
+        # g++ writes a letter that is not ASCII as a number.
+        plain = re.sub(r"\\U0000(0[0-9a-f]{3})", lambda found: chr(int(found[1], 16)), text)
+        self.kind, self.text = kind, without_unlike(plain)
         self.declared_at = 0  # where the variable that it is about is declared; 0: unknown
         self.in_macro = 0  # the line of the macro that it comes from; 0: none, or unknown
         self.put(place)
@@ -158,7 +160,10 @@ class Reader:
             return
         message = self.messages[-1]
         # A message about a macro stands where the macro is defined, as notes about it do.
+        if said.startswith("expanded from macro"):
+            message.in_macro = line_in(place)
         if said.startswith("in expansion of macro"):
+            message.in_macro = message.in_macro or message.line
             if not self.noted:
                 message.put(place)
             self.drawing = not self.noted
@@ -180,7 +185,8 @@ def read(said: str) -> list[Message]:
 
 
 class Rules:
-    """Lines 'REGULAR EXPRESSION => HELP', of which the first that fits a message counts."""
+    """Lines 'MESSAGE => HELP' or 'MESSAGE IN STATEMENT => HELP', both regular expressions. The
+    first line that fits a message, and the statement in its line, counts."""
 
     def __init__(self, *files: str) -> None:
         lines = "\n".join(map(text_of, files)).split("\n")
@@ -189,8 +195,13 @@ class Rules:
     def help_for(self, message: Message) -> str:
         """Returns the line of help, '' where no rule fits."""
         for pattern, help_ in self.rules:
-            if re.search(pattern, message.text):
-                return help_.replace("%1", message.quoted(1)).replace("%2", message.quoted(2))
+            said, _, code = pattern.partition(" IN ")
+            if not re.search(said, message.text):
+                continue
+            found = re.search(code, statement_at(message.file, message.line))
+            if found:
+                words = [message.quoted(1), message.quoted(2), *found.groups()]
+                return re.sub(r"%(\d)", lambda number: words[int(number[1]) - 1], help_)
         return ""
 
 

@@ -22,8 +22,12 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     """Returns the line that the help is about, and the help; '' where there is none."""
     text, name = message.text, message.quoted(1)
     source = line_of(message.file, message.line)
-    if re.search("as truth value|as a condition", text) and re.search(r"for *\(", source):
+    assigned = re.search("as truth value|as a condition", text)
+    if assigned and re.search(r"for *\(", source):
         return message.line, "= stores; a loop goes on while k < n."
+    if assigned and message.in_macro not in (0, message.line):
+        if re.search(r"if *\(.*[^=!<>]=[^=]", line_of(message.file, message.in_macro)):
+            return message.in_macro, "= stores, in this macro: write == or !=."
     if "result unused" in text and re.match(" *__[a-z]+ *;", source):
         return message.line, "a call needs ( ), as in __syncthreads();"
     if not message.declared_at:
@@ -47,10 +51,10 @@ def shown(said: str, columns: int) -> str:
     rules, told, result = Rules(f"{HERE}/warnings.txt"), set(), []
     for message in read(said):
         line, words = help_of(message, rules)
-        # clang++ and collect_warnings.py see the same.
-        if (message.line, words) in told:
+        # clang++ and collect_warnings.py see the same, as does each call of one macro.
+        if (line, words) in told:
             continue
-        told.add((message.line, words))
+        told.add((line, words))
         helped = help_line(message.file, line, words, columns) if words else ""
         result.append(message.shown(columns) + helped)
     more = [f"and {len(result) - MOST} more\n"] if len(result) > MOST else []
