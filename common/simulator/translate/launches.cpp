@@ -270,6 +270,9 @@ bool Translator::mayRepeat(std::size_t open) const {
 }
 
 void Translator::launch(std::size_t open) {
+    if (textAt(open + 1) == "<<<")
+        refuse(open, "a mark of a merge conflict",
+               "keep one version; remove the lines <<<<<<<, ======= and >>>>>>>");
     const std::size_t start = startOfKernel(open);
     if (start >= open || !(isName(start) || is(start, "(") || is(start, "::")))
         refuse(open, "a launch <<<...>>> without a kernel's name before it",
