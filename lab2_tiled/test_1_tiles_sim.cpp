@@ -86,7 +86,9 @@ void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const To
             "threadIdx.y?",
             lab::elementAt(static_cast<std::size_t>(most - loads.begin()), name, Width),
             count(*most, "time"), never, count(times, "time"), tileWidth());
-    if (const std::string tile = unreadTile(launchOf(todo)); !tile.empty() && loads[*i] > times) {
+    // The products alone load an element so often; before they are written, an index is wrong.
+    const bool byProducts = loads[*i] >= times * static_cast<unsigned>(tileWidth());
+    if (const std::string tile = unreadTile(launchOf(todo)); !tile.empty() && byProducts) {
         lab::beginWith(Todo(5));
         lab::fail("load-count", todo,
                   "{} is loaded {}; {} would do.\nThe kernel stores {} and never reads it: in {} "

@@ -46,9 +46,12 @@ def main():
         return
     out = runs.OUT / lab
     (runs.ROOT / out).mkdir(parents=True, exist_ok=True)
-    for figure in figures.LABS[lab]:
-        if part and figure.part and figure.part != part:
-            continue
+    chosen = [one for one in figures.LABS[lab] if part in ("", one.part) or not one.part]
+    if not chosen:
+        there = ", ".join(sorted({one.part for one in figures.LABS[lab]}))
+        print(f"left out: {lab} has no figures of {part}; it has some of {there}")
+        return
+    for figure in chosen:
         # Otherwise an older picture could be taken for one of this run.
         for old in (runs.ROOT / out).glob(f"{figure.name}.*"):
             old.unlink()

@@ -203,17 +203,18 @@ bool leftAfter(const std::string& function, std::ptrdiff_t number) {
 void failUnchecked(const Text& about, const std::string& function, std::ptrdiff_t number) {
     if (leftAfter(function, number) && !cleansUp(function))
         fail("error-ignored", about,
-             "{} fails, but the function returns as if it had not:\nits caller takes the wrong "
+             "the test makes {} fail, but the function returns as if it had not:\nits caller takes "
+             "the wrong "
              "values for the result. The exercise asks to end\nthe program, as CHECK(...) does; "
              "CUDA itself does not.",
              function + (function == "launch" ? "" : " number " + std::to_string(number)));
     if (function == "launch")
         fail("error-ignored", about,
-             "a launch that fails is not noticed: the function goes on as if nothing\nhad "
+             "the test makes a launch fail, and the function continues as if\nnothing had "
              "happened. Put CHECK(cudaGetLastError()) right after it.");
     fail("error-ignored", about,
-         "{} number {} fails, but the function goes on as if nothing\nhad happened. Put every CUDA "
-         "call into CHECK(...).",
+         "the test makes {} number {} fail, and the function continues\nas if nothing had "
+         "happened. Put every CUDA call into CHECK(...).",
          function, number);
 }
 
@@ -334,8 +335,7 @@ void expectCopiedIn(const Text& about, const std::string& name, const matrix::Ma
 }
 
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {
-    const dim3 &grid = launch.grid, &block = launch.block;
-    // One block that covers the matrix was meant as a block.
+    const dim3 &grid = launch.grid, &block = launch.block;  // one block was meant as one
     if (grid.z * block.z != 1 || blocksOf(launch) <= 1) return "";
     if (block.x != tilesIn(columns, grid.x) || block.y != tilesIn(rows, grid.y)) return "";
     return "\nThe grid comes first: write kernel<<<grid, block>>>(...).";
