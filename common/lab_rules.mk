@@ -8,7 +8,7 @@ PARTS := $(or $(PART),kernel)
 SOLVED := $(filter-out 0,$(SOLUTION))
 COMPILE_HELP := $(PYTHON) -I -S common/course/compile_help
 EXPLAIN_ERRORS = LAB_KERNEL='$(CODE)' $(COMPILE_HELP)/explain.py $(LAB)
-# Nobody asks for the identity of a build, which takes a tenth of a link.
+# The identity of a build is not needed, and takes a tenth of a link.
 LINK := $(CXX) $(FAST_LINK) -Wl,--build-id=none
 LINK_LIBS := $(CATCH_LIBS) $(SIM_LIBS)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)

@@ -43,7 +43,7 @@ $(OUT)/answers.o: $(INPUT)
 	@$(call explained,$(CXX) $(TEST_FLAGS) $(LISTED) -DANSWERS='"$(CODE)"' -c $< -o $T) $(MOVED)
 else
 CUDA_CODE := $(OUT)/kernel
-# A folder that somebody names may hold what came of another file, unless COMPILED says otherwise.
+# A folder that the user names may hold what came of another file, unless COMPILED says otherwise.
 CUDA_INPUT := $(INPUT) $(if $(COMPILED),,$(if $(filter command,$(origin OUT)),anew))
 OBJECTS := $(CUDA_CODE).o
 endif
@@ -76,7 +76,7 @@ $(OUT)/tests $(OUT)/run:
 shared: $(TEST_OBJECTS) $(if $(filter sim,$(DEVICE)),$(TRANSLATE) $(KERNEL_PRELUDE))
 test-$(CHOSEN): BUILT := $(OUT) '$(SOURCE)'
 test-$(CHOSEN): $(if $(TEST_OBJECTS),$(OUT)/tests)
-# Of the student's OWN file `make progress` keeps the results. The digest is taken before anything
+# `make progress` keeps the results of the student's OWN file. The digest is taken before anything
 # is built, so that a file saved meanwhile counts as not tested.
 JUDGED := $(if $(OWN),$(OUT)/judged.sha256)
 test-$(CHOSEN): $(JUDGED)

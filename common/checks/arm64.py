@@ -36,7 +36,7 @@ TO_INSTALL = f"""arm64.py needs {{}}. On Debian and Ubuntu:
   mkdir -p {BUILD} && cd {BUILD}
   apt-get download libboost-context1.74-dev:arm64
   dpkg -x libboost-context*.deb root   # Ubuntu 24.04: 1.83, and catch2:arm64"""
-# Compiles, and puts a script that runs qemu in the place of each program that it links.
+# Compiles, and puts a script that runs qemu instead of each program that it links.
 COMPILER = f"""#!/bin/sh
 {TRIPLET}-g++ -L"{ROOT / BUILD}/lib" "$@" || exit
 for word; do before=$last last=$word; done

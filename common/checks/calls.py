@@ -1,4 +1,4 @@
-"""Calls commands as somebody does who has opened a new terminal."""
+"""Calls commands as in a new terminal."""
 
 import pathlib
 import subprocess

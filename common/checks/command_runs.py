@@ -177,7 +177,7 @@ def make_class(folder: pathlib.Path, lab: str) -> None:
 
 
 # A line of shell, run in a course, that hands its build to the copy of the course in which its
-# graders judge. Where no copy can be made, the grader itself reports the reason.
+# graders judge. If no copy can be made, the grader itself reports the reason.
 SHARE_BUILD = '"$(common/setup/python.sh json)" -B common/checks/copy_build.py'
 
 

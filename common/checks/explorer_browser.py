@@ -77,7 +77,7 @@ return found.sort((a, b) => a[0] - b[0]);
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator:
-    """Starts a browser that asks nobody for anything."""
+    """Starts a browser that makes no requests to other machines."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="no python3-selenium")
     from selenium.webdriver.chrome.service import Service
 
@@ -221,7 +221,7 @@ def wait(browser, fact: str) -> None:
 
 
 def steps_of(run: dict, thread: int, after: int) -> list[int]:
-    """Returns the steps of a thread behind one."""
+    """Returns the steps of a thread after one."""
     return [i for i, one in enumerate(run["steps"]["thread"]) if one == thread and i > after]
 
 

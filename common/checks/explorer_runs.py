@@ -190,7 +190,7 @@ def racy() -> dict:
             "array": 3,
             "index": 1,
         },
-        finding("unset-read", "reads Mds[0][1], which nobody has set", 14, load),
+        finding("unset-read", "reads Mds[0][1], which is uninitialized", 14, load),
     ]
     return made
 

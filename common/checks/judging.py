@@ -89,7 +89,7 @@ def edited(source: str) -> bool:
 def skeleton(lab: str, part: str) -> str:
     """Judges an untouched skeleton; returns a line as Report.tally() takes it.
 
-    A student's edited skeleton says nothing about what ships. In CI nobody is a student: there an
+    A student's edited skeleton says nothing about what ships. CI has no students: there an
     edited skeleton is one that was committed alone. A copy without solutions is a student's wherever
     it lies.
     """

@@ -317,16 +317,16 @@ class Mutator(File):
             out = [Edit(last.first, last.last, ";")]
             out.append(Edit(end, end, "} " + self.source(last.first, last.last)))
             key = f"move {self.head_of(last)} out of {self.head_of(one)}"
-            yield self.mutant(one, "its last statement behind the loop", out, key)
+            yield self.mutant(one, "its last statement after the loop", out, key)
         elif barrier and after.kind in loops and after.inner[0].kind == "block":
             begin = after.inner[0].first
             edits = [Edit(one.first, one.last, ";"), Edit(begin, begin, "{ __syncthreads();")]
             key = f"move {self.head_of(one)} into {self.head_of(after)}"
-            yield self.mutant(one, "in the loop behind it", edits, key)
+            yield self.mutant(one, "in the loop after it", edits, key)
 
 
 def numbers_near(word: str) -> list[str]:
-    """Returns the numbers that a slip may write in the place of this one."""
+    """Returns the numbers that a slip may write instead of this one."""
     if re.fullmatch(r"\d+", word):
         return [str(int(word) + 1), str(int(word) - 1)]
     if re.fullmatch(r"[\d.]+f", word):

@@ -1,4 +1,4 @@
-"""Draws defects of one line from the product's sources: what a slip may write in place of a line.
+"""Draws defects of one line from the product's sources: what a slip may write instead of a line.
 
 A drawn line compiles by itself, or parses, so that a test has to find the defect and not a compiler.
 """
@@ -164,7 +164,7 @@ def python_statements(text: str) -> set[int]:
 
 
 def changes(file: str, text: str, lines: list[str], at: int) -> Iterator[str]:
-    """Yields what may stand in place of a line; `lines` are the file's without texts."""
+    """Yields what may stand instead of a line; `lines` are the file's without texts."""
     before, code = text.splitlines()[at], lines[at]
     indent = before[: len(before) - len(before.lstrip())]
 

@@ -2,7 +2,7 @@
 # Makes the checks of a ring by pytest, as many at a time as the machine has room for: `quick` those
 # of make test, `full` all others, and the quick ones before, unless they have just been made.
 # usage: ring.sh quick|full LABS PART [WORD...]    '' stands for all labs, or all parts; with words
-#        of pytest's the checks that these choose, in place of a ring
+#        of pytest's the checks that these choose, instead of a ring
 set -eu
 cd "$(dirname "$0")/../.."
 ring=$1 labs=$2 part=$3

@@ -1,4 +1,4 @@
-"""What a slip writes in the place of what: signs, names and types."""
+"""What a slip writes instead of what: signs, names and types."""
 
 OTHER_SIGNS = {
     "+": "-",
@@ -55,7 +55,7 @@ OTHER_NAMES = {
     "sharedMemPerBlockOptin": "sharedMemPerBlock sharedMemPerMultiprocessor",
     "reservedSharedMemPerBlock": "sharedMemPerBlock",
 }
-# What a device of today has: somebody may write the number.
+# Limits of today's devices, which a student may write as numbers.
 FIGURES = {
     "maxThreadsPerBlock": "1024",
     "maxThreadsPerMultiProcessor": "2048",

@@ -1,6 +1,6 @@
 """A copy of the course in which checks type a student's commands.
 
-Nothing but commands is run in it. Of what they leave behind the results in
+Nothing but commands is run in it. From what they leave, the results in
 build/progress/LAB/PART.jsonl are read and changed, whose first line says of which files they speak.
 """
 
@@ -50,7 +50,7 @@ class Said(str):
 
 
 class Student:
-    """Somebody at work in a copy of the course, who has the release's store of skeletons."""
+    """A student at work in a copy of the course, who has the release's store of skeletons."""
 
     def __init__(self, course: pathlib.Path) -> None:
         self.course = course
@@ -76,7 +76,7 @@ class Student:
         return self.make("-C", lab, "test", f"PART={part}")
 
     def reset(self) -> None:
-        """Puts the skeletons there with make reset, for files that somebody has edited."""
+        """Puts the skeletons there with make reset, for files that were edited."""
         for lab in self.labs:
             said = self.make("-C", lab, "reset", "YES=1")
             if said.status != 0:

@@ -123,7 +123,7 @@ def test_just_the_wrong_answers_fail(lab: str, mistake: str) -> None:
 
 @each_lab
 def test_a_record_of_wrong_answers_is_judged_as_they_are(lab: str) -> None:
-    """The answers and the kernel of somebody else, recorded in one program and judged by another."""
+    """The answers and the kernel of another student, recorded in one program, judged by another."""
     (known,) = mistakes.found(lab, "answers", "second_thoughts")
     measured = f"solutions/{lab}/kernel.cu"
     made = str(mistakes.make(known))

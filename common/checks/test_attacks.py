@@ -2,7 +2,7 @@
 to the teacher: each is graded as any submission is.
 
 ATTACKS=all tries all of them, not a sample, which takes half an hour, and checks that the teacher
-is told nothing of honest submissions.
+gets no remarks on honest submissions.
 """
 
 import os

@@ -1,5 +1,5 @@
 """Checks that every command shown for a card compiles and links here what a card would run, and
-runs the notebook for hosted cards with the simulated device in the place of one."""
+runs the notebook for hosted cards with the simulated device instead of one."""
 
 import os
 import re
@@ -32,7 +32,7 @@ def test_without_nvcc_compiling_for_a_card_ends_with_a_sentence() -> None:
 
 NOTEBOOK = "common/setup/free_card.ipynb"
 LADDER = "build/gpu/bench-sm90"
-# In the place of what a hosted machine has: the course's address, a card, and the time to build.
+# Instead of what a hosted machine has: the course's address, a card, and the time to build.
 ADDRESS = """
 COURSE, DEVICE = "origin", "sim"
 """
@@ -45,7 +45,7 @@ if pathlib.Path("{root}/{ladder}").exists():
     shutil.copytree("{root}/{ladder}", "{ladder}")
 !find . -path ./build -prune -o -type f -exec touch -d 2001-01-01 {{}} +
 """
-# In the place of what the ladder would measure.
+# Instead of what the ladder would measure.
 MEASURED = """
 os.makedirs("build/ladder")
 os.link("solutions/lab4_memtypes/ladder/results/h200.md", "build/ladder/bench.md")

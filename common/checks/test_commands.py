@@ -1,5 +1,5 @@
 """Runs the commands that documents and make help show, in a copy of the course, and checks that each
-ends as the document implies. Of those that differ in the lab or the part alone it runs one, as other
+ends as the document implies. If some differ only in the lab or the part, it runs one, as other
 checks look at each part; make has to know all others. test_card_commands.py checks those for a card.
 """
 
@@ -78,7 +78,7 @@ def edited() -> list[str]:
 
 
 def solve() -> None:
-    """Puts the solutions in the place of the copy's skeletons."""
+    """Puts the solutions instead of the copy's skeletons."""
     for lab in COURSE.labs:
         for source in [*(ROOT / lab).glob("*.cu"), ROOT / lab / "answers.h"]:
             shutil.copy(ROOT / "solutions" / lab / source.name, COPY / lab)

@@ -63,7 +63,7 @@ def headers(compiler: str) -> pathlib.Path:
 
 
 def tried(compiler: str, slip: Slip) -> tuple[str, str]:
-    """Returns what a student reads who has made a slip, and what an editor does."""
+    """Returns what a student with a slip reads, and what an editor does."""
     cu = FOLDER / compiler / f"{slip.name}.cu"
     translated, said = cu.with_suffix(".cpp"), cu.with_suffix(".txt")
     edited_text, solved = call("sed", slip.edit, SOLUTION)[1], SOLUTION.read_text(encoding="utf-8")

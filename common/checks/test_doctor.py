@@ -145,7 +145,7 @@ def test_each_kind_of_place_is_known(folder: pathlib.Path, place: str) -> None:
     doctor(wanted, words, PATH=path, **variables)
 
 
-# Runs a program, whose name stands behind Python's options.
+# Runs a program, whose name stands after Python's options.
 PYTHON_OF_A_MAC = """\
 import runpy, sys
 sys.platform = "darwin"

@@ -1,5 +1,5 @@
 """Checks that the page of a known mistake of labs 1 to 3 opens at its finding, and shows both sides
-of its races. Of a few mistakes, one for each way in which a page once began elsewhere; MISTAKES=all
+of its races. Uses a few mistakes, one for each way in which a page once began elsewhere; MISTAKES=all
 takes all."""
 
 import os

@@ -16,12 +16,15 @@ from device_code import DeviceCode  # noqa: E402
 from student_object import StudentObject  # noqa: E402
 
 MACHINE = subprocess.run(["g++", "-dumpmachine"], capture_output=True, text=True, check=False)
-pytestmark = [pytest.mark.skipif("x86_64" not in MACHINE.stdout, reason="of g++ for x86-64"), pytest.mark.full]
+pytestmark = [
+    pytest.mark.skipif("x86_64" not in MACHINE.stdout, reason="of g++ for x86-64"),
+    pytest.mark.full,
+]
 FLAGS = """-std=c++17 -w -D__CUDACC__ -O0 -g1 -fsanitize=thread -mstringop-strategy=libcall
     -fno-jump-tables -Icommon/simulator/include""".split()
 START = "#include <cuda_runtime.h>\nstruct Three { float x, y, z; };\n"
 KERNEL = "__global__ void kernel(Three* all, float* y, int i) {{ {} }}\n"
-# Each without a call of a hook by the compiler, and what it is told as: its bytes, 'l' or 's'.
+# Each without a call of a hook by the compiler, and what is reported: its bytes, 'l' or 's'.
 UNANNOUNCED = {
     "passed by value": ("void f(Three);", "f(all[i]);", "12l"),
     "returned": ("Three f();", "all[i] = f();", "12s"),
@@ -119,7 +122,7 @@ def test_an_access_is_taken_up_by_all_lines_of_its_own_site_or_refused(
 def test_a_call_by_a_pointer_is_looked_at(tmp_path: pathlib.Path) -> None:
     lines = assembly(tmp_path, "__device__ void f() {}", "void (*g)() = f; g();")
     found = refused(tmp_path, lines)
-    assert found and "calls what a pointer names" in found
+    assert found and "calls through a pointer" in found
     more = hear.heard(lines)
     assert refused(tmp_path, more) == ""
     assert "\t.quad\t_Z1fv" in "\n".join(more)
@@ -139,7 +142,7 @@ def test_a_call_that_must_not_return_leads_nowhere(tmp_path: pathlib.Path) -> No
     lines = hear.heard(assembly(tmp_path, "", "__builtin_unreachable();"))
     assert refused(tmp_path, lines) == ""
     found = refused(tmp_path, [line for line in lines if line != hear.STOP])
-    assert "goes on behind the function's end" in found
+    assert "goes on after the function's end" in found
 
 
 def test_the_file_of_a_kernel_is_gone_through_in_a_fifth_of_a_second(

@@ -10,7 +10,7 @@ from run_report import ROOT
 
 pytestmark = [pytest.mark.seconds(40), pytest.mark.full]
 HIDDEN = "solutions/hidden"
-# Of these the first that a part has is tried; all of them run with the public tests.
+# The first of these that a part has is tried; all of them run with the public tests.
 MISTAKES = ("result_transposed", "index_swapped", "phases_from_j", "phases_rounded_down")
 
 

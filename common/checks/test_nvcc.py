@@ -51,7 +51,7 @@ def includes(source: pathlib.Path) -> tuple[str, ...]:
 
 
 def one_of(sources: list[pathlib.Path]) -> str:
-    """Returns a file that holds several, each in a namespace, behind the headers that all of them
+    """Returns a file that holds several, each in a namespace, after the headers that all of them
     include."""
     texts = [(ROOT / source).read_text(encoding="utf-8") for source in sources]
     macros = sorted({name for text in texts for name in re.findall(r"^#define (\w+)", text, re.M)})

@@ -3,7 +3,7 @@ other styles pass, and known mistakes get exactly their findings. Checks the uni
 
 A few styles and mistakes of each part are drawn, others with each commit; STYLES=all judges all,
 STYLES=1 one, and so does MISTAKES. Styles of kernel.cu lie in solutions/styles/LAB, or as patches in a
-folder kernel, those of another part in a folder of its name. Of a lab's questions see
+folder kernel, those of another part in a folder of its name. For a lab's questions see
 test_answers.py.
 """
 
@@ -27,7 +27,7 @@ from run_report import LOGS, ROOT
 from scores import earns_nothing, scores
 
 SPREAD = True  # no test needs another one of this file
-# Of each part: in the quick ring, and in both.
+# For each part: in the quick ring, and in both.
 DRAWN = {"STYLES": (1, 2), "MISTAKES": (2, 8)}
 
 PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]

@@ -69,7 +69,7 @@ def test_padding_may_be_read_of_structures_as_which_a_kernel_takes_bytes(
     assert found.startswith("p.cu:11: the kernel reads a before it is written")
 
 
-# Two parts of a pool: a head, and floats of which one is never set.
+# Two parts of a pool: a head, and floats; one float is never set.
 POOL = """struct Head { char tag; double value; int count; };
 __global__ void fill(char* raw) {
     Head* head = (Head*)raw;
@@ -100,7 +100,7 @@ int main() {
     cudaFree(a), cudaFree(b); }
 """
 
-# The same with structures that have no padding, of which a member is never set.
+# The same with structures without padding; a member is never set.
 QUADS = """struct Best { double value; int where; };
 struct Quad { float x, y, z, w; };
 __global__ void both(char* raw, Quad* out) {
@@ -158,7 +158,7 @@ def test_padding_is_where_each_row_of_a_pitched_array_has_it(tmp_path: pathlib.P
     assert "    340 reads of this kind\n" in found, found
 
 
-# A scratch buffer, in which each launch makes another layout: told by a cast, and by parameters.
+# A scratch buffer, in which each launch makes another layout: shown by a cast, and by parameters.
 LAYOUTS = """struct Cell { float v; int n; char t; };
 __device__ void set(Cell& one) { one.v = 1, one.n = 2, one.t = 3; }
 __global__ void rows(char* b, Cell* out) {

@@ -1,5 +1,4 @@
-"""Checks that programs which cusim builds are told of waits that are missing, and right ones of
-none."""
+"""Checks that cusim reports missing waits in programs, and nothing in right ones."""
 
 import pathlib
 

@@ -74,7 +74,7 @@ def test_a_program_ends_as_it_would_behind_its_summary(race, way: str, status: i
     assert f"simulated device: {2 if way == 'n' else 1} finding" in done.stderr
 
 
-# More findings of one kind than are shown, and behind them one of another kind.
+# More findings of one kind than are shown, and after them one of another kind.
 MANY = (
     "__global__ void store(int* a) {\n"
     + "".join(f"    a[{at}] = threadIdx.x;\n" for at in range(30))

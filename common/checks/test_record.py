@@ -76,7 +76,7 @@ def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
     name, path = f"{lab}-{part}-right-{style.stem}", str(mistakes.file_of(style))
     judged = Judged(lab, part, path, name, LAB_SEED=f"fresh-{secrets.randbelow(32768)}")
     assert judged.status == 0 and judged.said("remarks") == "", judged.told
-    # The maximum is the same for who hands in nothing, so that what is left out counts nothing.
+    # The maximum is the same if nothing is handed in, so that what is left out counts nothing.
     verdicts = scoring.verdicts_of(judged.said("results").splitlines())
     left_out = {name for name, one in verdicts.items() if one["status"] == "left out"}
     tests = points.load(lab, ROOT).parts[part].tests

@@ -21,7 +21,7 @@ PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]
 
 
 def skeleton(lab: str, part: str) -> judging.Run:
-    """Judges a skeleton as a student does who has just begun."""
+    """Judges a skeleton as for a student at the beginning."""
     if judging.edited(f"{lab}/{part}.cu"):
         pytest.skip(f"{lab}/{part}.cu has been edited")
     return judging.Run(lab, part, "report")

@@ -237,7 +237,7 @@ def test_answers_that_wait_for_the_kernel_on_which_they_are_measured_make_the_ke
 
 @pytest.fixture(name="two_labs")
 def student_who_has_labs_1_and_3(student: Student) -> Iterator[Student]:
-    """Returns a student of a shorter course, of which few results have to be made."""
+    """Returns a student of a shorter course, which needs few results."""
     student.has()
     away = student.course / "away"
     away.mkdir()

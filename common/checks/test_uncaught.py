@@ -37,7 +37,7 @@ WRITING = [
 
 @pytest.fixture(scope="module", name="course")
 def course_that_another_user_may_not_change() -> Iterator[pathlib.Path]:
-    """Makes a copy where this user may not write, or where a user may not who has no rights."""
+    """Makes a copy where this user, or a user without rights, may not write."""
     if os.geteuid() != 0:
         pytest.skip("only root can make files of another user")
     with tempfile.TemporaryDirectory() as folder:

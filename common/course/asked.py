@@ -11,7 +11,7 @@ from course.usage import Refused
 
 # What browsers, file managers and editors add to a name.
 COPY = re.compile(r"[ _-]*(?:(?:\(\d+\)|copy|kopie)(?: ?\d+)?)?((\.cu|\.h)(?:\.txt)?)$")
-# Where one of them is set, no file is the student's own as it ships otherwise.
+# If one of them is set, no file is the student's own as it ships otherwise.
 CHANGES = ("KERNEL", "MISTAKE", "TILE_WIDTH", "SCHEDULE", "PROFILE", "ARCH")
 
 
@@ -29,7 +29,7 @@ def strays(lab: str) -> dict[str, str]:
 
 
 def to_rename(stray: str, file: str) -> str:
-    """Returns the command that puts a stray in the place of a file, which is kept as FILE~."""
+    """Returns the command that puts a stray instead of a file, which is kept as FILE~."""
     return f"mv -b {shlex.quote(stray)} {file}"
 
 

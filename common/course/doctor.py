@@ -112,7 +112,7 @@ class Report:
 
 
 def may_install() -> bool:
-    """Returns whether this user may become root, as far as can be told without a password."""
+    """Returns whether this user may become root, as far as one can know without a password."""
     groups = {"root", "sudo", "wheel", "admin"}
     known = groups.intersection(output("id", "-nG").split())
     return bool(known) or subprocess.run(["sh", "-c", "sudo -n true"], **SILENT).returncode == 0

@@ -1,5 +1,5 @@
 """Writes build/compile_commands.json, from which clangd, in any editor, learns how the labs' files
-are compiled. A .cu file is CUDA, with the simulated device in the place of a toolkit."""
+are compiled. A .cu file is CUDA, with the simulated device instead of a toolkit."""
 
 import glob
 import json

@@ -59,7 +59,7 @@ class Source:
             raise FactsError(f"{where}. Look for {look}.") from None
 
     def error(self, part: str, text: str, cause: str) -> FactsError:
-        """Searches for `text` behind the head of the part, to give its line."""
+        """Searches for `text` after the head of the part, to give its line."""
         start = max(self.text.find(f"name = {dumps(part)}"), 0)
         quoted = self.text.find(dumps(text, ensure_ascii=False), start)
         at = quoted if quoted >= 0 else self.text.find(f"{text} =", start)
@@ -164,7 +164,7 @@ def read_parts(source: Source) -> Iterator[Part]:
 
 
 def load(lab: str, root: str = ROOT, hidden: str = "") -> Lab:
-    """Reads a lab's facts; with `hidden`, a folder, those of its hidden tests behind the others."""
+    """Reads a lab's facts; with `hidden`, a folder, those of its hidden tests after the others."""
     source = Source(f"{root}/{lab}/lab.toml", root)
     parts = list(read_parts(source))
     if hidden and os.path.exists(f"{hidden}/{lab}/lab.toml"):

@@ -51,7 +51,7 @@ def without_item(of: PartState) -> str:
 
 
 def instead(of: PartState) -> str:
-    """Returns what is said in the place of a hint, where no TODO can be told; "" elsewhere."""
+    """Returns what is said instead of a hint, where no TODO can be told; "" elsewhere."""
     if of.condition == "not-built":
         first = f"{of.source} does not compile,\nso no test can say which TODO is next.\n"
         return f"{first}{of.command('test')} shows why; make hint TODO=3 hints at a TODO.\n"

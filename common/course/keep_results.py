@@ -41,7 +41,7 @@ def what_is_next(lab: str, part: str) -> str:
 
 def run(lab: str, part: str, digests: str, *tests: str) -> int:
     """Runs run_tests.py with these words; `digests` is a file, of the sources that were built."""
-    if os.environ.get("LAB_RESULTS"):  # somebody else asks for the results
+    if os.environ.get("LAB_RESULTS"):  # another program asks for the results
         return run_tests.main(*tests)
     folder, kept = f"{PROGRESS}/{lab}", f"{PROGRESS}/{lab}/{part}.jsonl"
     try:

@@ -179,7 +179,7 @@ def each(asked: Asked, commands: list[list[str]]) -> int:
 
 
 def test(asked: Asked) -> int:
-    """Tests one part, which says what is next; or each, also behind one that does not compile."""
+    """Tests one part, which says what is next; or each, also after one that does not compile."""
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
     with contextlib.ExitStack() as stack:
         if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing

@@ -29,7 +29,7 @@ def exercises(root: str = ".") -> list[str]:
 
 def git(root: str, *words: str) -> bytes:
     """Returns what git says; nothing where there is no git, or no such thing in it."""
-    # Who runs make here trusts the folder, whoever it belongs to.
+    # A user who runs make here trusts the folder, whoever owns it.
     command = ["git", "-c", "safe.directory=*", "-C", root, *words]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

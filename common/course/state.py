@@ -161,6 +161,6 @@ def state(labs: list[str] | None = None) -> list[PartState]:
 
 
 def part_at_hand(states: list[PartState]) -> PartState | None:
-    """Returns the first part that is not done; parts that go further come behind all others."""
+    """Returns the first part that is not done; parts that go further come after all others."""
     undone = [one for one in states if not one.done]
     return next((one for one in undone if not one.further), undone[0] if undone else None)

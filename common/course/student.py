@@ -11,7 +11,7 @@ import sys
 
 
 def main(command: str, *words: str) -> int:
-    # In the place of this folder, so that a module is course.NAME for everybody.
+    # Instead of this folder, so that a module is course.NAME for everybody.
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     root, here = os.path.dirname(sys.path[0]), os.getcwd()
     words = tuple(os.path.relpath(here, root) if word == "." else word for word in words)

@@ -64,7 +64,7 @@ def main(lab: str, part: str, device: str, out: str, source: str, own: str = "")
     width = {"TILE_WIDTH": "16"} if part == "answers" else {}
     lab_make.set_device("SCHEDULE", "PROFILE")
     os.environ.update(width, LAB_KERNEL=source, LAB_PART=f"{lab}/{part}")
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # run_tests.py sees to a report that nobody reads
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # run_tests.py handles a closed output
     if not own:
         return run_tests.main(*tests)
     from course import keep_results

@@ -48,7 +48,7 @@ def leb(data: bytes) -> int:
 
 
 def end_of_declaration(code: list[str], name: str, line: int, column: int) -> tuple[int, int]:
-    """Returns the place behind a variable's declarator in the text, where it has its value."""
+    """Returns the place after a variable's declarator in the text, where it has its value."""
     text = code[line - 1] if 0 < line <= len(code) else ""
     if not text.startswith(name, column - 1):
         return line, column

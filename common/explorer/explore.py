@@ -2,7 +2,7 @@
 
 usage: explore.py LAB PART KERNEL SOLUTION
 
-KERNEL: a file in the place of the lab's own; SOLUTION: the solution instead of it; each may be
+KERNEL: a file instead of the lab's own; SOLUTION: the solution instead of it; each may be
 empty. make's variables say the rest: TILE_WIDTH, WIDTH or SHAPE, TEST, BLOCK, BESIDE, OUT, TOUR.
 """
 

@@ -50,7 +50,7 @@ class Thread:
     values: dict[int, Value] = dataclasses.field(default_factory=dict)  # by variable
     layout: Layout = NOWHERE
     written: list[int] = dataclasses.field(default_factory=list)  # words, since values were told
-    # Who has called the function of the last frame, and the words that say so.
+    # The caller of the function of the last frame, and the words that say so.
     frame: int = 0
     calls: Calls = ()
     links: frozenset[int] = frozenset()

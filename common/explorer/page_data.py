@@ -56,7 +56,7 @@ class Shown:
         return shown(data, self.kind, lambda address, _: hex(address), lambda *_: None)
 
     def pointer(self, away: int, size: int) -> str:
-        """Returns a pointer so many bytes behind the start, to what has this size."""
+        """Returns a pointer so many bytes after the start, to what has this size."""
         indices, rest, step = "", away, self.array.bytes
         for extent in self.extents:
             step //= extent

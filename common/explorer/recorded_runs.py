@@ -129,7 +129,7 @@ def has_program(asked: Asked) -> bool:
 
 
 def run_on_set(program: str, source: str, asked: Asked) -> tuple[Recording | None, str]:
-    """Runs a program on matrices; returns the recording and what it ran on. Where one block does
+    """Runs a program on matrices; returns the recording and what it ran on. If one block does
     without a finding, and no shape is asked for, the matrices are of more than one block."""
 
     def run() -> Recording | None:

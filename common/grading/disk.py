@@ -20,7 +20,7 @@ def naming(path):
 
 
 def need_room(folder) -> None:
-    """Raises OSError where a build would fail for want of room, which is nobody's mistake."""
+    """Raises OSError where a build would fail for want of room, which is no mistake of a student."""
     if shutil.disk_usage(folder).free < ROOM:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), os.fspath(folder))
 

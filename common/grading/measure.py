@@ -63,7 +63,7 @@ def measure_all(asked):
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         os.chmod(folder, 0o711)
         limits = sandbox.Limits()
-        # Who measures has chosen the files, whichever isolation there is.
+        # The user has chosen the files, so any isolation will do.
         box = sandbox.choose(limits, "auto", folder) or sandbox.Sandbox(limits, "limits", folder)
         print(f"{card.name}; Width {wanted.width}; isolation: {box.kind}.", flush=True)
         contest = Contest(ROOT, box, folder, card)

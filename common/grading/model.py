@@ -51,7 +51,7 @@ def part_result(
     given: bool = False,
 ) -> dict:
     """Returns a judged part; without points where no test ran. performance is the test that
-    speed/marks.py makes of a measurement; None without a card. Where it is given, what was held
+    speed/marks.py makes of a measurement; None without a card. If it is given, what was held
     back counts."""
     tests = scoring.score_tests(part, verdicts, hidden, given) if verdicts else []
     counted = tests or [{"points": t.points} for t in part.tests if hidden or not t.hidden]

@@ -27,7 +27,7 @@ constexpr int kCallsCompared = 20;
 
 enum Status { kRight = 0, kWrongKernel = 1, kWrongInput = 2 };
 
-// Of several `calls` the shortest time of the kernel counts, as a card's clock rises with its work.
+// Reports the shortest of several `calls`, as a card's clock rises with its work.
 JudgedRun runOn(const Lab& lab, const ProductSet& set, int calls = 1) {
     const matrix::Reference reference = matrix::multiply(set.M, set.N);
     checkExpected(set, reference);
@@ -89,7 +89,7 @@ bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<Product
 
 std::string shown(const std::string& path) { return std::filesystem::proximate(path).string(); }
 
-// Says what a trace holds, at the end of a report. Where nobody has named a set, traces a run of
+// Says what a trace holds, at the end of a report. If no set is named, traces a run of
 // its own, on a small set, so that the verdict is that of a run without a trace.
 void reportTrace(const Lab& lab, const std::string& file, const ProductSet& judged,
                  std::ostream& out) {

@@ -1,5 +1,5 @@
 // The linker redirects what kernel<<<grid, block>>>() calls (--wrap), so that an event lies before
-// and one behind each launch of the student's unchanged file.
+// and one after each launch of the student's unchanged file.
 #include "harness/launch_times.h"
 
 #include <cuda_runtime.h>

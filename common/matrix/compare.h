@@ -66,7 +66,7 @@ Matrix poisoned(int rows, int cols);
 // floats, which the theorem leaves out (ibid., section 2.1). Needs k < 2^24 - 1.
 double errorBound(int k, double magnitude);
 
-// Judges got against reference = multiply(M, N). Where exact (see isExact), each element must equal
+// Judges got against reference = multiply(M, N). If exact (see isExact), each element must equal
 // the reference's float (-0 equals 0); otherwise each may err by errorBound. NaN and infinity never
 // pass. Throws InputError where the shapes of got, M and N are not those of the reference.
 Comparison compare(const Matrix& got, const Matrix& M, const Matrix& N, const Reference& reference,

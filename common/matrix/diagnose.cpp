@@ -180,7 +180,7 @@ Guess guessTrailingBand(const Failure& failure) {
                    static_cast<int>(i % width) >= cols - lastCols;
         });
     };
-    // Where many rows are bad, they make columns look so, and the other way round.
+    // If many rows are bad, they make columns look so, and the other way round.
     if (allIn(badRows, 0))
         badCols = 0;
     else if (allIn(0, badCols))
@@ -198,7 +198,7 @@ Guess guessTrailingBand(const Failure& failure) {
             ".\nCheck the launch, the boundary test, and Row and Col: they leave the edge out.")};
 }
 
-// Tells sums that are all too large, or too small, by one number. Where a pattern is known, that
+// Tells sums that are all too large, or too small, by one number. If a pattern is known, that
 // tells more.
 Guess unexplained(const Failure& failure) {
     const auto excess = [&](std::size_t i) {

@@ -50,7 +50,7 @@ bool oneValueEach(const Failure& failure, bool rows) {
 }
 
 // Returns whether every element is `factor`'s element at its place times the sum of its row of M or
-// column of N: M[Row * Width + Col] in the place of M[Row * Width + k].
+// column of N: M[Row * Width + Col] instead of M[Row * Width + k].
 bool isFactorOfSum(const Failure& failure, bool factorOfM) {
     const Matrix& factor = factorOfM ? failure.M : failure.N;
     if (factor.rows() < failure.got.rows() || factor.cols() < failure.got.cols()) return false;

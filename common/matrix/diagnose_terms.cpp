@@ -11,7 +11,7 @@ namespace matrix {
 namespace {
 
 // Returns the element at row * length + col of a matrix's memory; NaN, which explains nothing,
-// behind its end.
+// past its end.
 float flat(const Matrix& matrix, int row, int length, int col) {
     const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(length) +
                     static_cast<unsigned>(col);

@@ -2,7 +2,7 @@
 
 usage: draw.py LAB KERNEL PART SOLUTION
 
-KERNEL: a file in the place of the lab's own; PART: only the figures of this part;
+KERNEL: a file instead of the lab's own; PART: only the figures of this part;
 SOLUTION: the solution instead of the lab's own files. Each may be empty.
 """
 

@@ -51,7 +51,7 @@ def adds_up(data):
 
 def fills_then_uses(own):
     """Tells whether a thread stores to shared memory only in front of a phase's first barrier, and
-    loads from it only behind."""
+    loads from it only after."""
     return all(
         (event["what"] == "store") == (number % 2 == 0)
         for number, stretch in enumerate(trace.stretches(own))

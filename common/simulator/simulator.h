@@ -136,7 +136,7 @@ struct Options {
     // So many barriers a thread are enough for the kernel, so that a race does not ask for one
     // more; 0: not known.
     std::uint64_t enoughBarriers = 0;
-    // What a launch gets in the place of what it asks for: this grid, unless x is 0, and at least
+    // What a launch gets instead of what it asks for: this grid, unless x is 0, and at least
     // so much dynamic shared memory.
     dim3 grid{0, 0, 0};
     std::size_t leastSharedBytes = 0;
@@ -239,7 +239,7 @@ struct Outcome {
     int exitStatus = 0;
     // The exception's or the finding's text; after exit() the last call that had failed, if any.
     std::string message;
-    // Of exit() behind such a call: the function that was called, and where the exit stands.
+    // For exit() after such a call: the function that was called, and where the exit stands.
     std::string failedCall = {};
     Place at = {};
     bool failedInDestructor = false;  // of a call that failNext() made fail

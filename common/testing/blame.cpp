@@ -87,7 +87,7 @@ bool endsAtItsCall(const std::string& call, int line) {
 }
 
 // Returns the TODO whose tiles the line takes a value from, besides another array; or nothing. A
-// tile is an array of which lab.toml knows reads and writes.
+// tile is an array whose reads and writes lab.toml lists.
 std::string todoOfTileRead(int line) {
     std::ifstream in(fromEnvironment("LAB_KERNEL"));
     std::string text;

@@ -20,7 +20,7 @@ struct Outcome {
     enum How { Returned, Exited, Threw, Faulted } how = Returned;
     int exitStatus = 0;
     std::string message;
-    // Set behind a failed call, see cusim::Outcome.
+    // Set after a failed call, see cusim::Outcome.
     std::string failedCall = {};
     testing::Place at = {};
     bool failedInDestructor = false;

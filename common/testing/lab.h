@@ -119,7 +119,7 @@ void expectProduct(const Text& about, const ProductRun& run,
 // Makes expectProduct() call this of each right product too, for the rest of the program.
 void alsoExpectOfProducts(void (*expect)(const Text& about, const matrix::DataSet& set));
 
-// Fails the test because of a wrong product, with this explanation in the place of the general one,
+// Fails the test because of a wrong product, with this explanation instead of the general one,
 // unless it is empty.
 [[noreturn]] void failProduct(const Text& about, const ProductRun& run, const Text& explanation);
 
@@ -155,7 +155,7 @@ void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::
 void expectUntouched(const matrix::DataSet& now, const matrix::DataSet& before);
 
 // Returns the seed for a test's data. With LAB_SEED in the environment it differs from `number`, so
-// that a secret LAB_SEED gives data that nobody has seen. All programs return the same.
+// that a secret LAB_SEED gives data that no student has seen. All programs return the same.
 std::uint64_t seedFor(std::uint64_t number);
 
 // Builds a data set from seedFor(spec.seed), see matrix::build. Forgets all described matrices.

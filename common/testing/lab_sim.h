@@ -83,7 +83,7 @@ std::string tooFewThreads(const cusim::LaunchReport& launch, int columns, int ro
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile);
 
-// Returns whether the last call of student code did no more than free behind call `number` of this
+// Returns whether the last call of student code did no more than free after call `number` of this
 // function.
 bool leftAfter(const std::string& function, std::ptrdiff_t number);
 
@@ -92,10 +92,10 @@ bool leftAfter(const std::string& function, std::ptrdiff_t number);
 [[noreturn]] void failUnchecked(const Text& about, const std::string& function,
                                 std::ptrdiff_t number);
 
-// Fails the running test where the code leaves device memory behind, unless it is about other
+// Fails the running test where the code does not free device memory, unless it is about other
 // functions than cudaFree. Then makes each call of the runtime fail once, or of those functions
-// that are named, and fails the test where the code goes on, or notices it only behind the next
-// launch, or of an allocation behind the next copy. Calls that free may go unchecked in
+// that are named, and fails the test where the code goes on, or notices it only after the next
+// launch, or of an allocation after the next copy. Calls that free may go unchecked in
 // destructors, or all of them.
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
@@ -160,7 +160,7 @@ struct CountSharedElements : ChosenOptions {
 // The accesses of each step, as in "reads M" of TODO(2).
 using AccessesOfSteps = std::map<int, std::vector<std::string>>;
 
-// Lets kernels go on behind accesses outside of arrays that belong to other steps than these, for
+// Lets kernels go on after accesses outside of arrays that belong to other steps than these, for
 // as long as it lives: their own tests judge them. `inside` leaves out accesses that a missing
 // guard may explain.
 class Forgiving : ChosenOptions {

@@ -20,7 +20,7 @@ std::size_t columnsOf(const std::string& text) {
     return columns;
 }
 
-// Returns the position of the space at which a row must be broken to fit, that behind its first
+// Returns the position of the space at which a row must be broken to fit, that after its first
 // word if that word is too long already, or npos if it fits or has no space.
 std::size_t breakIn(const std::string& row, std::size_t room) {
     std::size_t found = std::string::npos;

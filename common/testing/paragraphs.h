@@ -8,7 +8,7 @@ namespace testing {
 // line between words; its rest joins the next line if that begins in the same column.
 std::string below(const std::string& text);
 
-// Returns a line as it stands behind the six columns of "FAIL  ". A long one goes on below, in the
+// Returns a line as it stands after the six columns of "FAIL  ". A long one goes on below, in the
 // same column.
 std::string headline(const std::string& name);
 

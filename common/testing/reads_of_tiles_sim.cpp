@@ -40,7 +40,7 @@ std::uint64_t readsOfLastCall() {
 
 // Returns whether so much is read that the products cannot come from tiles. Twice the tiles may be
 // read, as by a kernel that is launched twice, and each input once more, as by one that copies it.
-// Tiles of 2 x 2 take half of what products without tiles read, so that these are told as well.
+// Tiles of 2 x 2 take half of what products without tiles read, so that these are reported as well.
 bool isTooMuch(std::uint64_t reads, const matrix::DataSet& set) {
     const auto [j, k, l] = shapeOf(set);
     const std::uint64_t tiles = loadsOf(set.M, l, seen.ofM) + loadsOf(set.N, j, seen.ofN);

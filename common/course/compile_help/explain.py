@@ -3,7 +3,7 @@
 usage: explain.py LAB STATUS SAID
 
 SAID is what the command, which has ended with STATUS, wrote to stderr in English. The rules of help
-are rules.txt, behind those of the file RULES or of the lab's own. EXPLAIN=all shows all of SAID, as
+are rules.txt, after those of the file RULES or of the lab's own. EXPLAIN=all shows all of SAID, as
 STATUS 0 does. Exit status: STATUS.
 """
 
@@ -20,7 +20,7 @@ from course.compile_help.causes import cause_of  # noqa: E402
 from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
 from course.compile_help.messages import read, text_of  # noqa: E402
 
-# Of an option against a warning that it does not know, g++ tells below any other message.
+# If g++ does not know an option against a warning, it says so after any other message.
 UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
 OF_TRANSLATOR = re.compile(r"^help: line (\d+): ", re.MULTILINE)
 PLACED = re.compile(r"^\S+:\d+:.* error: ", re.MULTILINE)

@@ -94,7 +94,7 @@ class Message:
         return (self.text.split("'") + [""] * 4)[2 * number - 1]
 
     def in_cuda(self) -> str:
-        """Returns the text with the keywords of its line in the place of what they stand for."""
+        """Returns the text with the keywords of its line instead of what they stand for."""
         source, text = line_of(self.file, self.line), self.text
         for keyword, words in KEYWORDS.items():
             if keyword in source and not re.search(rf"(?<!\w)({words})(?!\w)", source):

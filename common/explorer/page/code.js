@@ -1,6 +1,6 @@
 "use strict";
 
-// The student's file, with the line of the step lit and what each line cost behind it.
+// The student's file, with the line of the step lit, and the cost of each line beside it.
 
 const COSTS = [
     ["runs", "how often the line ran"],
@@ -39,7 +39,7 @@ function costWords(number, name) {
     return several(number, name === "passes" ? "pass" : name.slice(0, -1));
 }
 
-/** Returns the lines behind which the remedies of findings want a barrier. */
+/** Returns the lines after which the remedies of findings want a barrier. */
 function linesWithoutBarrier({ findings, file }) {
     const own = findings.filter((one) => one.file === file);
     const behind = own.map((one) => one.remedy.match(/__syncthreads\(\) after line (\d+)/)?.[1]);

@@ -1,6 +1,6 @@
 "use strict";
 
-// The history of one element: who loaded and stored it, at which line and step.
+// The history of one element: which threads loaded and stored it, at which line and step.
 
 const SHOWN = 24; // steps of a history that are listed, around the one of the page
 

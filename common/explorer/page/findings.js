@@ -48,7 +48,7 @@ function whoIsWhere(run, step) {
     return found;
 }
 
-/** Makes the list of who waits where. */
+/** Makes the list of the threads and the lines where they wait. */
 function waitingList(run, step) {
     const rows = [...whoIsWhere(run, step)].map(([words, names]) => {
         const some = names.slice(0, 12).join(" ") + (names.length > 12 ? " …" : "");
@@ -58,7 +58,7 @@ function waitingList(run, step) {
     return make("ul", { class: "who" }, ...rows);
 }
 
-/** Says who stores an element that was read while it was unset. */
+/** Says which thread stores an element that was read while it was unset. */
 function storesAfter(run, step) {
     const all = historyOf(run, run.array[step], run.slot[step]);
     const after = all.find((one) => one > step && run.what[one] !== LOAD);

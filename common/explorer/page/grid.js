@@ -1,6 +1,6 @@
 "use strict";
 
-// An array as a grid of values. Of a large one a window is shown, which follows the steps.
+// An array as a grid of values. A large one shows a window, which follows the steps.
 
 const ROOM = { large: 5, medium: 4, small: 4 }; // characters of a value
 const WIDTHS = { large: 44, medium: 26, small: 25 }; // pixels of a cell, as in the style
@@ -189,7 +189,7 @@ function paintGrid(grid, state) {
     }
 }
 
-/** Paints a cell: its value, who was there in this epoch, and whether it is the step's. */
+/** Paints a cell: its value, the threads of this epoch, and whether it is the step's. */
 function paintCell(grid, state, cell, loader, storer, flags) {
     const { run, array } = grid;
     const outside = cell.slot >= array.size;

@@ -42,7 +42,7 @@ function largest(column) {
     return column.reduce((most, number) => (number > most ? number : most), -1);
 }
 
-/** Prepares an array. Elements that lie outside of it get the slots behind its own. */
+/** Prepares an array. Elements that lie outside of it get the slots after its own. */
 function makeArray(data, number) {
     const size = data.before.length;
     const extents = data.extents;
@@ -76,7 +76,7 @@ function elementName(array, index) {
     return array.name + text;
 }
 
-/** Fills in, for each step, the slot and who loaded and who stored there before; and the steps of
+/** Fills in, for each step, the slot and the last load and store there before; and the steps of
     each element. */
 function link(run) {
     const { count, array, what, data } = run;

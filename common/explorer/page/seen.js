@@ -2,7 +2,7 @@
 
 // What cannot be seen waits, so that a leap takes no longer than what it changes in sight.
 
-const PAUSE = 120; // milliseconds without a step, behind which the rest is drawn
+const PAUSE = 120; // milliseconds without a step, after which the rest is drawn
 
 /** Returns what draws at once where an element can be seen or it is a must; else when the steps
     pause, or the element comes into sight. */

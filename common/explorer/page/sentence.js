@@ -2,7 +2,7 @@
 
 // What a step does, in words.
 
-/** Returns the value of a step in words: one that is null is unset where nobody has stored yet. */
+/** Returns the value of a step in words: null means unset if no thread has stored yet. */
 function valueWords(run, step) {
     const array = run.arrays[run.array[step]];
     const isInside = array && run.slot[step] < array.size;

@@ -32,7 +32,7 @@ function notes(state, step) {
     return (what[step] === LOAD ? state.loaded : state.stored)[array[step]];
 }
 
-/** Moves the state behind a step. */
+/** Moves the state after a step. */
 function moveTo(state, target) {
     const { run, last, before } = state;
     while (state.step < target) {
@@ -64,7 +64,7 @@ function epochOf(state) {
 }
 
 const STATES = ["not begun", "runs", "waits", "returned", "failed"];
-const NOT_BEGUN = 0, RUNS = 1, WAITS = 2, GONE = 3; // returned, or failed behind it
+const NOT_BEGUN = 0, RUNS = 1, WAITS = 2, GONE = 3; // returned, or failed after it
 
 /** Returns what a thread does, as a number of STATES. */
 function stateNumber(state, thread) {
@@ -84,7 +84,7 @@ function threadState(state, thread) {
     return STATES[stateNumber(state, thread)];
 }
 
-/** Returns a thread's variables behind a step: Map of variable to {value, step that changed it}. */
+/** Returns a thread's variables after a step: Map of variable to {value, step that changed it}. */
 function variablesAt(run, thread, target) {
     const found = new Map();
     for (const step of run.stepsOfThread(thread)) {

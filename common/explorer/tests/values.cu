@@ -1,4 +1,4 @@
-// A kernel in the place of lab 1's, with variables of many types; test_explore.py knows their values.
+// A kernel instead of lab 1's, with variables of many types; test_explore.py knows their values.
 #include <cuda_runtime.h>
 
 #include "lab1.h"

@@ -10,7 +10,7 @@ LONGEST = 100_000
 
 
 def tests_of(result: dict, limit: int):
-    """Yields an entry for each test; what is told of it is cut after `limit` characters."""
+    """Yields an entry for each test; its message is cut after `limit` characters."""
 
     def entry(name: str, status: str, score: float, message: str) -> dict:
         told = {"name": name, "status": status, "score": score}

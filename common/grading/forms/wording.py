@@ -20,7 +20,7 @@ STATES = {
     "stopped": "The run of {file} was stopped before it finished.",
     "not graded": "{file} has not been graded.",
 }
-# Of hidden tests. What they have found can spell what the student's program has seen of them.
+# For hidden tests. What they have found can spell what the student's program has seen of them.
 OF_HIDDEN = {
     "failed": "It failed. The reason is not shown: try other sizes and other numbers.",
     "left out": "Left out, and not counted.",
@@ -62,7 +62,7 @@ def why_not_run(part: dict) -> str:
 
 
 def explained(test: dict) -> str:
-    """Returns what a student is told of a test; empty where it passed."""
+    """Returns what a student reads about a test; empty if it passed."""
     if test["hidden"] and test["status"] in OF_HIDDEN:
         return OF_HIDDEN[test["status"]]
     text = shortened(clean(test["explanation"])).strip("\n")

@@ -48,7 +48,7 @@ def is_drawn(line, source):
 
 
 def help_behind(lines):
-    """Returns the first line of help, and the declaration behind it."""
+    """Returns the first line of help, and the declaration after it."""
     at = next((number for number, one in enumerate(lines) if one.startswith("help: ")), len(lines))
     declared = [one for one in lines[at + 1 : at + 2] if one.startswith("  ")]
     return [one[:300] for one in lines[at : at + 1] + declared]

@@ -1,4 +1,4 @@
-"""Runs commands within limits, one behind the other, and ends each with all processes it started.
+"""Runs commands within limits, one after the other, and ends each with all processes it started.
 
 A process of this program is the reaper of every process that a command leaves behind, and ends the
 command when the grader is killed. Reads a line of JSON for each command from stdin (see run() in
@@ -135,7 +135,7 @@ def watch(spec, child, channels):
         selector.register(channel.reading, selectors.EVENT_READ, channel)
     selector.register(0, selectors.EVENT_READ)
     next_look = began
-    # Who may sleep for a moment alone is looked at often: one look decides nothing.
+    # A command with little time to sleep is sampled often: one sample decides nothing.
     busy_every = min(BUSY_EVERY, spec["sleep_seconds"] / 3 or BUSY_EVERY)
     while True:
         for key, _ in selector.select(LOOK_EVERY):

@@ -22,7 +22,7 @@ TOO_MUCH = re.compile(
     r"|internal compiler error|Segmentation fault).*$",
     re.MULTILINE,
 )
-# Of what the machine lacks.
+# What the machine lacks.
 LACKS = re.compile(r"^.*(?:No space left|Resource temporarily|Killed signal).*$", re.MULTILINE)
 # The status of a program that got no process or socket from its machine (see host_process.cpp).
 NOT_SERVED = 75
@@ -30,7 +30,7 @@ NOT_SERVED = 75
 
 # Seconds that a file may sleep whose submission has slept for all of its own.
 LEAST_SLEEP = 0.1
-# Seconds that a submission may sleep before it is put behind all others.
+# Seconds that a submission may sleep before it is put after all others.
 FIRST_SLEEP = 1.0
 # Kinds of findings, and what the teacher may want to look at where a test has one of them.
 REMARKED = (
@@ -91,8 +91,8 @@ def told(outcome, seconds, limits):
 
 
 def may_be_of_others(outcome, seconds):
-    """Tests whether other work on this machine may have caused the stop. Nobody waits once more for
-    what has slept, or computed, for as long as it may."""
+    """Tests whether other work on this machine may have caused the stop. A submission
+    that has slept, or computed, for as long as it may is not run again."""
     return outcome.stopped == "machine" or (
         outcome.stopped == "time" and outcome.own_seconds < seconds
     )
@@ -236,8 +236,8 @@ class Judging:
         return self.stopped(f"When it was run, {ended}.") if ended else self.verdict
 
     def look_at_handed_over(self, kind, environment, found):
-        """Takes the suspicion from tests where all of them pass as well with decoys in the place of
-        the host's numbers: what it hands to the device is then no result of its own. Where one
+        """Takes the suspicion from tests where all of them pass as well with decoys instead of
+        the host's numbers: what it hands to the device is then no result of its own. If one
         fails, none is believed: tests of loads and barriers do not look at the product."""
         suspected = [test for test in found.values() if scoring.HANDED_OVER in test["findings"]]
         if not suspected:
@@ -287,7 +287,7 @@ class Judging:
         if outcome.status != 0 or not all(map(is_file, programs.values())):
             self.not_compiled(text, ended)
             return False
-        # Until its own run nobody reads a program that holds hidden tests.
+        # Until its own run no other process can read a program that holds hidden tests.
         for kind, program in programs.items():
             os.rename(program, self.kept(kind))
         return True

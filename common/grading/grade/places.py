@@ -1,6 +1,6 @@
 """Finds folders that submissions may enter and make can name.
 
-Where the grader is root without bubblewrap, a submission runs as another user, who may not enter
+If the grader is root without bubblewrap, a submission runs as another user, who may not enter
 root's folders such as /root. And make ends a path at a blank.
 """
 

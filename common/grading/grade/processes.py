@@ -20,7 +20,7 @@ class Seen:
 
 
 def fields(path):
-    """Returns what a file named stat says behind the name of a process or thread."""
+    """Returns what a file named stat says after the name of a process or thread."""
     with open(path, "rb") as file:
         return file.read().rsplit(b")", 1)[1].split()
 

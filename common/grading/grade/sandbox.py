@@ -1,7 +1,7 @@
 """Builds and runs submissions apart from the teacher's files, within limits.
 
 With bubblewrap a command sees the system's programs, the course (read-only) and its own folder; it
-has no network and its own process IDs. With Landlock it can open no other files either. Where the
+has no network and its own process IDs. With Landlock it can open no other files either. If the
 grader is root, each worker's commands run as a user of their own. Without all three, only the
 kernel's limits apply, and the teacher must ask for that.
 """
@@ -220,7 +220,7 @@ class Sandbox:
 
 
 class Confiner:
-    """A process of confine.py, which runs one command behind the other."""
+    """A process of confine.py, which runs one command after the other."""
 
     idle: list = []  # those that wait for a command
     busy: set = set()

@@ -53,7 +53,7 @@ def record_build(lab, part, source, out, hidden, solved=""):
     kernel = os.path.join(os.path.dirname(source), "kernel.cu")
     words = [f"KERNEL={source}", f"OUT={out}"]
     words += [f"MEASURED={kernel}"] if part == "answers" and not solved else []
-    # Where the compilers read a student's text, hidden tests and solutions are out of sight.
+    # If the compilers read a student's text, hidden tests and solutions are out of sight.
     if solved:
         yield [*rules(lab, part, hidden), *words, f"{out}/answers.o"]
         words.append(f"GATED={solved}")

@@ -60,7 +60,7 @@ def find(submissions):
     for entry in entries:
         is_folder = entry.is_dir(follow_symlinks=False)
         name = entry.name if is_folder else ARCHIVE.sub("", entry.name)
-        # Where a folder and an archive share a name, the second row has the file's whole name.
+        # If a folder and an archive share a name, the second row has the file's whole name.
         if not name or folder_name(name).casefold() in taken:
             name = entry.name
         folder, number = folder_name(name), 2

@@ -59,7 +59,7 @@ def names_in(path):
     return set()
 
 
-# What a student is told of answers that were not measured on their own kernel.
+# What a student reads about answers that were not measured on their own kernel.
 MEASURED = {
     True: "The questions were measured on the course's kernel: no kernel.cu of yours passes its tests.",
     False: "The questions are measured on kernel.cu: finish that first.",
@@ -92,7 +92,7 @@ class Grader:
         self.busy, self.guard = {}, threading.Lock()
 
     def digest(self, *pieces):
-        """Returns a hash of all that a result depends on, which nobody has without the secret."""
+        """Returns a hash of all that a result depends on, which cannot be computed without the secret."""
         text = json.dumps([self.limits, *pieces])
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
@@ -135,7 +135,7 @@ class Grader:
 
     def grade(self, student, judge, last):
         """Writes and returns the result. Raises Again, unless `last`, to be repeated alone: as soon
-        as the submission has slept for a second, so that nobody else waits for more."""
+        as the submission has slept for a second, so that no other submission waits longer."""
         began = time.monotonic()
         found, status = hand_in(student, self.course)
         chosen, remarks = found.chosen, found.remarks[:]

@@ -28,7 +28,7 @@ LIMITS = (
 
 def limit():
     for what, most in LIMITS:
-        # Of seconds the soft limit tells the grader what has ended this process, the hard one not.
+        # The soft limit on seconds shows the grader what ended this process, the hard one does not.
         hard = resource.getrlimit(what)[1]
         wanted = most + 1 if what == resource.RLIMIT_CPU else most
         hard = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -29,7 +29,7 @@ STREAM = "closes a stream that the tests use"
 KEEPS = "keeps a value from call to call"
 REDEFINES = "redefines a word of the language"
 PRODUCT = "multiplies elements on the host"
-# Of a line the first of these is told.
+# The first of these that fits a line is reported.
 ORDER = (PRODUCT, INCLUDES, AROUND, SYSTEM, ENDS, HOW_IT_ENDS, ASSEMBLY, FILES,
          ENVIRONMENT, FOREIGN, TESTS, CLOCK, REPORT, ADDS, TABLE, FRAMES, STREAM, KEEPS,
          REDEFINES)  # fmt: skip
@@ -215,7 +215,7 @@ def lines_of_products(all_tokens):
 
 
 def lines_told(text):
-    """Returns {line: what is told of it}."""
+    """Returns {line: remark}."""
     code, found = Code(text), {}
 
     def note(line, sentence):

@@ -7,7 +7,7 @@ import zipfile
 from .tars import Member
 from .tree import MOST_BYTES, MOST_FILES, Unreadable
 
-# Of the record at the end of the archive: its mark, its size without a comment, the place in it
+# The record at the end of the archive: its mark, its size without a comment, the place in it
 # where the number of members stands.
 MARK, SIZE, COUNT = b"PK\5\6", 22, 10
 LONGEST_COMMENT = 0xFFFF

@@ -66,7 +66,7 @@ def like_its_solution(name, text):
     for index, (todo, number, begin) in enumerate(todos):
         function_ends = (at + 1 for at in range(begin, len(code)) if code[at] == "}")
         end = min([place for _, _, place in todos[index + 1 :]] + [next(function_ends, len(code))])
-        # Where several TODOs share a place, only the last can have code, directly below it.
+        # If several TODOs share a place, only the last can have code, directly below it.
         shared = index > 0 and todos[index - 1][2] == begin != end
         below = next((line for line in source[number:] if "//" not in line), "")
         # An addition after a brace may also count as one before it.

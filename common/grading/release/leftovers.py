@@ -143,7 +143,7 @@ def of_text(name, text, secrets):
     yield from (f"{name}: holds {it:.0%} of {of}" for of, it in shares.items() if it >= SHARE)
 
     # Overlapping passages count as one.
-    runs = []  # [first token, token behind the last, place of the solution]
+    runs = []  # [first token, token after the last, place of the solution]
     for start in (at for at, passage in enumerate(there) if passage in secrets.solved):
         if not runs or start > runs[-1][1]:
             runs.append([start, 0, secrets.solved[there[start]]])

@@ -25,7 +25,7 @@ START_SECONDS = 60  # for the first call: a card may need long to start
 LEAST_SECONDS = 5  # for any call
 # How many times longer than the slowest call that still earns points a call may take.
 PATIENCE = 2
-# Where the grader is root, measurements run as another user than all workers.
+# If the grader is root, measurements run as another user than all workers.
 USER = 5000
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from student_source import StudentSource
 
 SYSTEM = "/usr/include"
-# Code behind a text that a reader of single letters takes for something else.
+# Code after a text that a reader of single letters takes for something else.
 HIDDEN = {
     'the character "': "char c = '\"'; asm(\"nop\"); char d = '\"';",
     "a number with separators": "int i = 1'0; asm(\"nop\"); int k = 1'0;",

@@ -1,4 +1,4 @@
-"""Tests what the teacher is told of a submission's source: attacks, and nothing of honest work."""
+"""Tests the teacher's remarks on a submission's source: attacks, and nothing of honest work."""
 
 import glob
 import time

@@ -120,7 +120,14 @@ class Reading(WithReader):
             said, data = answer.answer_to(self.top, self.course, 0)
             self.assertIn(data, [[code.encode()], [plain.encode()]])
             self.assertIn("is saved as UTF-16", said["advice"][-1])
-        for data in (code.encode("latin-1"), b"\xff\xfe\xff", b"", b"a", b"\0\0\0\0", b"\xef\xbb\xbfx"):
+        for data in (
+            code.encode("latin-1"),
+            b"\xff\xfe\xff",
+            b"",
+            b"a",
+            b"\0\0\0\0",
+            b"\xef\xbb\xbfx",
+        ):
             self.put(KERNEL, data)
             said, found = answer.answer_to(self.top, self.course, 0)
             self.assertEqual(found, [data])
@@ -193,13 +200,14 @@ class Reading(WithReader):
 
 
 class Failing(WithReader):
-    """A reader that fails is the submission's trouble, and nobody else's."""
+    """A reader that fails affects its own submission only."""
 
     def answered(self, program):
         self.put(KERNEL, b"mine")
         command = [sys.executable, "-I", "-S", "-c", program]
-        with mock.patch.object(reading, "COMMAND", command), mock.patch.object(
-            reading, "SECONDS", 1
+        with (
+            mock.patch.object(reading, "COMMAND", command),
+            mock.patch.object(reading, "SECONDS", 1),
         ):
             return self.found()
 

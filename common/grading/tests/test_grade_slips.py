@@ -1,4 +1,4 @@
-"""Tests what a student is told of files that were not found where they must lie."""
+"""Tests the advice to a student whose files are not in their places."""
 
 import unittest
 

@@ -31,7 +31,7 @@ TEST_CASE("a transposed product is reported as transposed, with status 1") {
     CHECK(widestLine(run.out) <= 80);
 }
 
-TEST_CASE("a product that nobody writes is reported as never written") {
+TEST_CASE("a product that is not written is reported as never written") {
     checkEnded(ran(labWith(nothing)), 1, "verdict  never written");
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("code that calls exit() does not end the program, and gets status 1") 
     CHECK(contains(run.out, "exit(3)"));
 }
 
-TEST_CASE("code that launches nothing is told so") {
+TEST_CASE("code that launches nothing is reported") {
     const Ran run = ran(labWith(rightProduct));
     CHECK(contains(run.out, "No kernel was launched."));
 }

@@ -39,7 +39,7 @@ TEST_CASE("an output that is added to but never set is told from one never writt
     CHECK(result.looks == Looks::NotANumber);
     // RISC-V and GPUs replace the payload, so they get the general sentence.
     CHECK(contains(result.explanation, "NaN or infinite"));
-    // What is added may be what nobody has set: a tile without __shared__ looks no different.
+    // A value that is added may be uninitialized: a tile without __shared__ looks the same.
     CHECK(contains(result.explanation, "a sum, or a value that is added to it") !=
           contains(result.explanation, "a sum or an index"));
 }
@@ -58,7 +58,7 @@ TEST_CASE("sums that are all off by one number are told, and no others", "[diagn
         Looks::Other, "no pattern");
 }
 
-TEST_CASE("a sum in an int that nobody has set is told", "[diagnose]") {
+TEST_CASE("a sum in an uninitialized int is reported", "[diagnose]") {
     for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
         const Comparison result = judge(pattern, 8, 5, 8, [](auto& M, auto& N, int r, int c) {
             int sum = 0x7FE5C0DE;
@@ -319,11 +319,11 @@ TEST_CASE("an element of a tile instead of another one is named with both indice
 
 TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
     for (const Pattern pattern : kPatterns) {
-        // N[Row * Width + k] in the place of N[k * Width + Col].
+        // N[Row * Width + k] instead of N[k * Width + Col].
         expectLooks(
             judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(r, i) * N(r, i); }))),
             Looks::OneValueEach, "Use Col in the index of N.");
-        // M[k * Width + Col] in the place of M[Row * Width + k].
+        // M[k * Width + Col] instead of M[Row * Width + k].
         expectLooks(
             judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(i, c) * N(i, c); }))),
             Looks::OneValueEach, "Use Row in the index of M.");

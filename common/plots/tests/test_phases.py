@@ -101,7 +101,7 @@ def test_tiles_of_a_ragged_product():
 
 
 def rewritten(name, lines):
-    """Runs lab 2's solution with other lines in the place of those that fill the tiles."""
+    """Runs lab 2's solution with other lines instead of those that fill the tiles."""
     solved = (runs.ROOT / "solutions/lab2_tiled/kernel.cu").read_text()
     loads = re.search(r" +Mds\[ty\]\[tx\] = (.*);\n +Nds\[ty\]\[tx\] = (.*);\n", solved)
     source = runs.OUT / f"lab2_{name}.cu"

@@ -37,7 +37,7 @@ std::string ifRowsAreKnown(const void* host) {
                : joined("; a row of this matrix is ", columns * sizeof(float), " bytes long");
 }
 
-// What to do about a pointer of the wrong side. Where both are of the host, one has perhaps not
+// What to do about a pointer of the wrong side. If both are of the host, one has perhaps not
 // been set; `other` is null where the call has only one.
 std::string rightSides(bool device, const void* other, bool isTarget, const Where& at) {
     // The address of a variable, given instead of the pointer that it holds. That is not read: the

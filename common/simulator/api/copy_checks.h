@@ -15,11 +15,11 @@ inline DeviceMemory& memory() { return DeviceMemory::instance(); }
 inline Runtime& runtime() { return Runtime::instance(); }
 inline bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
 
-// Of host memory. `role` is "target" or "source".
+// For host memory. `role` is "target" or "source".
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, const Where& at);
 
-// Of either kind; `other` is the other side's pointer, null where the call has only one.
+// For either kind; `other` is the other side's pointer, null where the call has only one.
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
                       const void* other, std::size_t bytes, bool wantDevice, const Where& at);
 

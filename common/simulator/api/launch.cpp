@@ -46,7 +46,7 @@ const void* inItsPlace = nullptr;
 const void* placeOfExchanged() { return static_cast<const char*>(exchanged) + 1; }
 
 // Names of the kernels that did not come to an end in this program, and of those whose blocks wait
-// for blocks behind them.
+// for blocks after them.
 std::set<std::string> foundEndless, waitForOthers;
 
 constexpr std::uint64_t kOfBlocks = ~std::uint64_t{0};  // the salt of the order of blocks

@@ -41,7 +41,7 @@ std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint6
 void noteSuspicion(const std::string& kernel);
 
 // Runs the launch once more by `run`, from `before` on, which returns false after a failure; what
-// it changes is undone. Where reads race with stores of one value alone, runs it in the opposite
+// it changes is undone. If reads race with stores of one value alone, runs it in the opposite
 // order, too. Returns the races, or `suspected` where it fails.
 RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
                          const std::function<bool(HappensBefore& order, bool opposite)>& run);

@@ -74,7 +74,7 @@ REFUSED = {
     "-cuda": "code for a card",
     "-shared": "a shared library",
 }
-# Of the toolkit, or of what comes with the simulator.
+# From the toolkit, or from what comes with the simulator.
 NO_LIBRARIES = {"cudart", "cudart_static", "cuda", "cudadevrt", "curand", "nvToolsExt", "rt"}
 CUBLAS = ("cublas", "cublas_static")
 LACKING_LIBRARIES = {
@@ -173,7 +173,7 @@ class Reader:
     def value(self, name: str) -> str:
         self.at += 1
         if self.at >= len(self.words):
-            raise Refused(f"{name} needs a value behind it")
+            raise Refused(f"{name} needs a value after it")
         return self.words[self.at]
 
     def read(self) -> Asked:

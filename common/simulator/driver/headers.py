@@ -88,7 +88,7 @@ def sentence(file: str, line: int, header: str) -> str:
 
 
 def missing(said: str, own: str) -> Optional[str]:
-    """Returns a sentence in the place of the preprocessor's about a header of CUDA's that it does
+    """Returns a sentence instead of the preprocessor's about a header of CUDA's that it does
     not find, or that belongs to a toolkit and is refused there."""
     place: Optional[re.Match[str]] = None
     for line in said.splitlines():

@@ -14,7 +14,7 @@ Findings go to stderr, as soon as they are found. For a program that it built:
 CUSIM_CHECKS=list           only these: counters,races,unset,warps or none
 CUSIM_SCHEDULE=order        forward, reverse or random:SEED
 CUSIM_PROFILE=name          another device's limits
-CUSIM_TRACE=file.csv        who touched what when, of small launches
+CUSIM_TRACE=file.csv        every memory access of small launches: thread, element, line
 CUSIM_FINDINGS=file         findings go there, one JSON object a line
 CUSIM_EXIT_STATUS=n         the program's exit status where there are findings
 CUSIM_SUMMARY=always        the summary also says that nothing was found

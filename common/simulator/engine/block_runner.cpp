@@ -69,7 +69,7 @@ bool BlockRunner::goOn() {
     if (sigsetjmp(escape_, 0) == 0) loop();
     cusimWorker = nullptr;
     cusimSites = nobodysSites;
-    // A wait for other blocks' values ends no stretch, and they may read what this one has stored.
+    // A wait for other blocks' values ends no epoch, and they may read what this one has stored.
     if (waitsInVain_ && !failed_) {
         worker_.runs.endRows();
         return true;
@@ -220,7 +220,7 @@ bool BlockRunner::tooManyRounds() {
            processorSeconds() - secondsAtHalf_ > limit;
 }
 
-// Ends the warp's stretch once its last lane has stopped at a barrier or returned.
+// Ends the warp's epoch once its last lane has stopped at a barrier or returned.
 void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
     const std::uint32_t first = warp * 32, end = std::min(first + 32, count_);
     std::uint32_t left = 0;

@@ -117,7 +117,7 @@ class BlockRunner {
     // Tells that a thread makes a barrier object. The block's next barrier counts as part of that.
     void noteObjectMade() { objectMade_ = objectMade_ == Made::None ? Made::Now : objectMade_; }
     unsigned threadsInKernel() const { return count_ - done_; }
-    // Ends the stretch between barriers: all threads of the block have met.
+    // Ends the epoch: all threads of the block have met.
     void endStretch();
     bool amongMany() const { return amongMany_; }
     void print(const std::string& text) { output_ += text; }
@@ -219,7 +219,7 @@ class BlockRunner {
     double ofLimit_ = 1;
     std::uint64_t rounds_ = 0;    // in each, every thread runs up to a barrier or its end
     double secondsAtHalf_ = 0.0;  // processor time when half of the allowed rounds were used
-    // Of this phase: the threads that have come to a barrier, whether all to that where the first
+    // For this phase: the threads that have come to a barrier, whether all to that where the first
     // one waits, and those that have returned.
     std::uint32_t arrived_ = 0, done_ = 0;
     bool arrivedApart_ = false;

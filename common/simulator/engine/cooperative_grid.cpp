@@ -111,7 +111,7 @@ void CooperativeGrid::restoreShared(Block& block) {
     if (block.stretch) restoreStretch(*std::exchange(block.stretch, std::nullopt));
 }
 
-// Ends the running block's turn within a stretch, which a barrier alone would end.
+// Ends the running block's turn within an epoch, which a barrier alone would end.
 std::optional<CooperativeGrid::Stretch> CooperativeGrid::keepStretch() {
     if (!worker_.checkRaces) {
         worker_.endEpoch();

@@ -2,7 +2,7 @@
 // host thread runs them in turn, each up to the next barrier of the grid, or to where its threads
 // wait for values that others store; between its turns a block's shared memory is kept aside, since
 // all blocks of a host thread have the same arrays, and with it what the race check knows of the
-// stretch that goes on.
+// epoch that goes on.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class CooperativeGrid {
     std::vector<std::pair<std::uint64_t, std::string>> takeOutput() { return std::move(output_); }
 
   private:
-    // A stretch between barriers, as the race check sees it.
+    // An epoch, as the race check sees it.
     struct Stretch {
         std::uint32_t epoch;
         Runs::Held reads;
@@ -55,7 +55,7 @@ class CooperativeGrid {
     Worker& worker_;
     double ofLimit_;
     std::vector<Block> blocks_;
-    bool moved_ = false, passed_ = false;  // blocks in the last round; a barrier behind it
+    bool moved_ = false, passed_ = false;  // blocks in the last round; a barrier after it
     Finding failure_;
     std::uint64_t failedTurn_ = 0;
     std::vector<std::pair<std::uint64_t, std::string>> output_;

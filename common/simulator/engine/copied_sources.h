@@ -7,7 +7,7 @@ namespace cusim {
 
 // Suspects a race on the source of a copy that ends, if it is not what it was when the copy began.
 void lookAtSource(Worker& worker, const AsyncCopy& copy);
-// The same for all copies of a block that ends, for which nobody has waited.
+// The same for all copies of a block that ends, for which no thread has waited.
 void lookAtSources(Worker& worker);
 
 }  // namespace cusim

@@ -53,14 +53,14 @@ constexpr const char* kAsk =
     "Check that every round changes a variable of the loop's condition, in the direction of its "
     "end. If it does, check that the end is not far too large.";
 
-Finding endless(const char* kind, const std::string& who, const std::string& remedy,
+Finding endless(const char* kind, const std::string& what, const std::string& remedy,
                 const std::vector<SourcePlace>& frames, const Progress& seen) {
     Finding finding(kind,
-                    who + " does not come to an end: it has been running here for a long time",
+                    what + " does not come to an end: it has been running here for a long time",
                     frames.empty() ? Place{} : Place(frames.front()), kCheck + remedy);
     const Suspects suspects = suspectsOf(frames, seen);
     if (standAt(finding, suspects)) {
-        finding.title = who + " does not come to an end: it stays in this loop";
+        finding.title = what + " does not come to an end: it stays in this loop";
         finding.remedy = kAsk + ifNarrow(suspects.file, suspects.loops.back().last) + remedy;
     }
     return finding;

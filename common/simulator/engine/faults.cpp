@@ -158,7 +158,7 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     leaveGuardedCall();
 }
 
-// Returns whether the host goes on behind a use of memory that it should have waited for.
+// Returns whether the host goes on after a use of memory that it should have waited for.
 bool goesOn(const void* address, const void* instruction) {
     return Waits::instance().letGoOn(address, [&] { return placeOfFault(instruction); });
 }

@@ -38,7 +38,7 @@ void keepReceived(const Allocation& from, const void* source, std::size_t bytes)
 // set because the host's code runs in another process.
 extern void (*moveBytes)(void* target, const void* source, std::size_t bytes);
 
-// Finds the described matrices among that, behind a call of student code.
+// Finds the described matrices among that, after a call of student code.
 void findReceived();
 
 }  // namespace cusim

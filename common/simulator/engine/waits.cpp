@@ -149,7 +149,7 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
     const Allocation* const allocation = DeviceMemory::instance().find(address);
     if (!allocation || !allocation->live || !allocation->hostMayAccess()) return false;
     const auto use = pages.openAt(reinterpret_cast<std::uintptr_t>(address));
-    // Where nothing was closed, another thread has opened it; else it is no page that raised this.
+    // If nothing was closed, another thread has opened it; else it is no page that raised this.
     static thread_local std::pair<const void*, std::uint64_t> before;
     const auto now = std::make_pair(address, pages.openings());
     if (!use && std::exchange(before, now) == now) return false;

@@ -1,5 +1,5 @@
 // Keeps in which order streams, events and waits put all work: see "Stream synchronization
-// behavior" and "API synchronization behavior" of CUDA's Runtime API. Where that leaves open
+// behavior" and "API synchronization behavior" of CUDA's Runtime API. If that leaves open
 // whether a call waits, it waits. Reports where the host uses managed or pinned memory that work
 // may still write, or stores where it may still read; and where two works use the same bytes in no
 // order.

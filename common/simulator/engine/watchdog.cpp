@@ -48,7 +48,7 @@ clockid_t clockOf(pid_t process) {
 }
 
 // Tests whether a thread of this process sleeps. It does not where it waits for a core or for a
-// page, is stopped, or writes what nobody takes, as into a pager.
+// page, is stopped, or writes into a full pipe, such as a pager.
 bool sleeps(pid_t thread) {
     const std::string folder = "/proc/self/task/" + std::to_string(thread) + "/";
     std::ifstream stat(folder + "stat"), call(folder + "syscall");
@@ -77,8 +77,8 @@ constexpr double kMostALook = 0.25;
 // The time between two looks, usually and during a turn that has taken half of its limit.
 constexpr std::chrono::milliseconds kUsually{50}, kOften{5};
 
-// Who waits for a core has had one for longer, at one look of many; who sleeps may wake for a
-// moment.
+// A thread that used less than this since the last sample counts as asleep. One that waits for a
+// core has used more in some sample; one that sleeps may wake for a moment.
 constexpr double kAsleep = 0.0001;
 
 class Watchdog {
@@ -123,7 +123,7 @@ class Watchdog {
         }
     }
 
-    // Looks at a thread behind a pause. Returns true if the turn has taken half of its limit.
+    // Looks at a thread after a pause. Returns true if the turn has taken half of its limit.
     static bool lookAt(Entry& entry, double pause) {
         const std::uint64_t turn = entry.progress->turn.load();
         const double now = secondsOf(entry.clock), used = now - entry.lastLook;

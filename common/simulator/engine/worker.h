@@ -127,7 +127,7 @@ struct alignas(64) Worker {
     // unless an observer wants every access or __syncwarp has begun an epoch that they lack.
     void beginTurn();
 
-    // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind
+    // Ends the epoch before a barrier or the end of a block: accesses after it are ordered after
     // it.
     void endEpoch() {
         runs.endEpoch([&](std::size_t counter) {
@@ -155,6 +155,6 @@ extern AccessSite nobodysSites[Runs::kSites];
 
 extern "C" {
 extern __thread cusim::Worker* cusimWorker;
-// The worker's sites in a kernel, nobody's outside of one.
+// The worker's sites in a kernel, and unused ones outside of it.
 extern __thread cusim::AccessSite* cusimSites;
 }

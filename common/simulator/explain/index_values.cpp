@@ -74,7 +74,7 @@ IndexValues::Number IndexValues::product(std::size_t& i, int depth) const {
     while (all && isAnyOf(i, {"*", "/", "%"})) {
         const std::string_view by = tokens_[i].text;
         const Number next = factor(++i, depth);
-        // Of a number below 0 the types would decide.
+        // For a number below 0 the types would decide.
         if (!next || (by != "*" && (*next <= 0 || *all < 0))) return std::nullopt;
         all = by == "*" ? *all * *next : by == "/" ? *all / *next : *all % *next;
     }

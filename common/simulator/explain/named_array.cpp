@@ -126,7 +126,7 @@ class Kernel : translate::Walk {
         return all;
     }
 
-    // Returns what is wrong with a guard that the line comes behind, or lies in.
+    // Returns what is wrong with a guard that the line comes after, or lies in.
     std::string wrongGuard(int line) const {
         for (std::size_t i = body_; i < end_ && tokens_[i].line <= line; ++i) {
             if (!is(i, "if") || !is(i + 1, "(")) continue;
@@ -201,7 +201,7 @@ class Kernel : translate::Walk {
         if (!known) all.push_back(one);
     }
 
-    // Returns the arrays of which an expression that begins here takes an element.
+    // Returns the arrays that an expression beginning here takes an element of.
     std::vector<NamedArray> elementsIn(std::size_t first) const {
         std::vector<NamedArray> all;
         for (std::size_t i = first; i < end_ && !isAnyOf(i, {";", ","}) && !closes(i); i = pass(i))

@@ -37,7 +37,7 @@ std::uintptr_t startOf(const Worker& worker, const NamedArray& array);
 // source leaves no doubt.
 std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const KernelCall& call);
 
-// Returns the name by which the access is told, as in "reads M"; empty if there is doubt.
+// Returns the name by which the access is reported, as in "reads M"; empty if there is doubt.
 std::string accessOf(const NamedArray& array, AccessKind kind);
 // The same for an element at a place in the source.
 std::string accessAt(const Place& at, int column, const KernelCall& call);

@@ -19,7 +19,7 @@ namespace cusim {
 void explainNegative(Finding& finding, const KernelCall& call);
 // Looks an access outside of its array up in Options::forgiven, once for all threads of a launch.
 Worker::Outside lookedUp(const std::string& access);
-// Tests whether the running thread may go on behind it.
+// Tests whether the running thread may go on after it.
 bool isForgiven(const Worker::Outside& outside);
 // Does the same for the access at `place`, and lends the memory that it reaches.
 bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,

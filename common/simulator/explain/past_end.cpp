@@ -21,8 +21,8 @@ std::pair<std::size_t, std::size_t> position() {
             std::size_t{blockIdx.y} * blockDim.y + threadIdx.y};
 }
 
-// Tests whether a missing guard explains an index behind a matrix: its row and column are within
-// the last tile, and of this thread in it.
+// Tests whether a missing guard explains an index past the end of a matrix: its row and column are
+// within the last tile, and of this thread in it.
 bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
     const auto [x, y] = position();
     const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
@@ -51,7 +51,7 @@ struct Index {
     std::size_t number, extent;  // the thread's number in the grid; 0 for an extent not known
     std::optional<IndexValue> known;
 
-    // Tests whether the value lies outside, and is no number of the thread. Where both variables
+    // Tests whether the value lies outside, and is no number of the thread. If both variables
     // hold the other's number, row and column may be exchanged on purpose.
     bool isWrong(const Index& other) const {
         if (!known || extent == 0 || number >= extent) return false;

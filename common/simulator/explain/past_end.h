@@ -1,4 +1,4 @@
-// Tells why a kernel's index lies behind the end of an array of the device, and what to do.
+// Tells why a kernel's index is past the end of an array of the device, and what to do.
 #pragma once
 
 #include <cstddef>

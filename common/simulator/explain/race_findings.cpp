@@ -361,7 +361,7 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
                           placeOf(placeOfInstruction(read.first.instruction)).line == second.line;
                });
     };
-    // A wrong index is told first: what else happens to its elements follows from it.
+    // A wrong index is reported first: what else happens to its elements follows from it.
     std::set<std::pair<std::string, Side>> storedByMany;
     for (const auto& [key, race] : races)
         if (const auto& [array, first, second, across] = key; isOneStore(first, second))

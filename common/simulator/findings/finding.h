@@ -26,7 +26,7 @@ struct Place {
     Place(const Where& at) : Place(at.file, at.line) {}
 };
 
-// What finds the steps of a finding in a recording: the element, and who came to it.
+// What finds the steps of a finding in a recording: the element, and the threads that access it.
 struct FindingSteps {
     bool shared = false;
     std::uint32_t array = 0;   // shared array or allocation
@@ -68,7 +68,8 @@ struct Finding {
     std::optional<FindingSteps> steps = {};
 };
 
-// "kernel.cu:14"; a path from the root is told from the current folder if the file lies below it.
+// "kernel.cu:14"; a path from the root is reported from the current folder if the file lies below
+// it.
 std::string text(const Place& place);
 // "kernel.cu:14: title", the source line, thread and block, details and remedy; ends in a newline.
 std::string text(const Finding& finding);

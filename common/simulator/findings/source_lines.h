@@ -12,7 +12,7 @@ struct SourcePlace : Place {
     std::string function;
 };
 
-// Returns the place of the call that returns to `returnAddress`, or an empty file. Of inlined
+// Returns the place of the call that returns to `returnAddress`, or an empty file. For inlined
 // functions it takes the innermost in a file of the student's.
 SourcePlace placeOf(const void* returnAddress);
 

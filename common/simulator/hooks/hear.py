@@ -70,14 +70,14 @@ SHIFTED = """\tcmpl\t${most}, %ecx
 \t{shift}\t$1, {operand}
 2:"""
 
-# A call that never returns has nothing behind it, which might be the next function, or what is for
+# A call that never returns has nothing after it, which might be the next function, or what is for
 # exceptions alone: there a call stops that does return.
 STOP = "\tud2"
 # Another one makes a gap between functions. Without gaps libbacktrace takes a file's for one range,
 # and misses lines where another file has some of them, too, such as those of a header.
 END = re.compile(r"\t\.size\t.*, \.-")
 LANDING = re.compile(r"\t\.uleb128 (\.L\d+)-\.LFB")
-# The functions of which the file takes the address, which alone may be called by a pointer.
+# The functions whose address the file takes: only these may be called by a pointer.
 TAKEN = re.compile(
     r"\t(?:(leaq)|movq|\.quad)\t([A-Za-z_][\w.$]*)(?:(?(1)\(%rip\)|@GOTPCREL\(%rip\))|$)"
 )
@@ -229,7 +229,7 @@ def heard(lines: List[str]) -> List[str]:
 
 
 def apart(lines: List[str]) -> List[str]:
-    """Returns the lines of a file, with a gap behind each function."""
+    """Returns the lines of a file, with a gap after each function."""
     return [f"{line}\n\tnop" if END.match(line) else line for line in lines]
 
 

@@ -1,4 +1,4 @@
-"""Finds the accesses of a function of which its code tells no hook."""
+"""Finds the accesses of a function that call no hook."""
 
 import functools
 import re
@@ -74,7 +74,7 @@ def is_own(address: Value, kind: str, size: int) -> bool:
         return False
     if len(terms) == 1 and terms[0][1] == 1:
         name = str(terms[0][0])
-        # Of what belongs to the host's thread a compiler reads its address and the stack's mark.
+        # A compiler reads only two values of the host's thread: its address and the stack's mark.
         own = name == "fs" and number in (0, 40)
         return own or "@G" in name or "@g" in name or bool(CONSTANT.match(name))
     if len(terms) == 2 and terms[1] == ("fs", 1) and terms[0][1] == 1:

@@ -28,7 +28,7 @@ DESTRUCTOR = re.compile(r"_ZN.*D[012]Ev$")
 MEMORY = re.compile(r"(?:%(\w\w):)?([^%()]*)(?:\((?:%(\w+))?(?:,%(\w+))?(?:,(\d))?\))?$")
 SUFFIX = {"b": 1, "w": 2, "l": 4, "q": 8}
 EXTENDS = re.compile(r"mov[sz]([bwl])[wlq]?$")
-# Of an x87 instruction the last letter is the size.
+# The last letter of an x87 instruction is the size.
 X87 = {"s": 4, "l": 8, "t": 10, "q": 8, "w": 2}
 EXACT = {
     "movd": 4, "movq": 8, "movlps": 8, "movhps": 8, "movlpd": 8, "movhpd": 8, "cvtps2pd": 8,

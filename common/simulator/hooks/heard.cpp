@@ -9,9 +9,9 @@
 #ifdef __x86_64__
 
 // Both are called with an address in %rdi and a word on the stack, which they take from there; they
-// change no register and no flag, as no compiler expects a call there. Of an access the word is 4 *
-// bytes + 2 * (the address is one of thread-local memory) + (it is a store); of a call by a pointer
-// it is the address of a list of functions.
+// change no register and no flag, as no compiler expects a call there. For an access the word is 4
+// * bytes + 2 * (the address is one of thread-local memory) + (it is a store); of a call by a
+// pointer it is the address of a list of functions.
 __asm__(R"(
         .macro told name, teller
         .globl \name

@@ -29,7 +29,7 @@ const std::uintptr_t codeBase = instructionBase();
 
 // Exceeds what the hooks need of a thread's stack below the frame of the first.
 constexpr std::size_t kBelowHook = 1024;
-// A longer copy would end before it begins, as it ends behind the last address.
+// A longer copy would end before it begins, as it ends after the last address.
 constexpr std::size_t kMostBytes = std::size_t{1} << 40;
 
 #define CUSIM_HOT __attribute__((always_inline)) inline
@@ -98,7 +98,7 @@ CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natura
     return natural && (address & (bytes - 1)) != 0;
 }
 
-// Returns only behind an access that is forgiven.
+// Returns only after an access that is forgiven.
 void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                 bool natural, const void* place) {
     const bool somewhere = address - worker.threadLocals < worker.threadLocalBytes ||

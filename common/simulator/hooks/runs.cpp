@@ -76,7 +76,7 @@ bool takeUp(Worker& worker, AccessSite& site, std::uintptr_t address, const void
 bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind,
             AccessSite* own) {
     if (!worker.mayRun) return false;
-    // Where warps are looked at, the student's code must not take up an access by itself.
+    // If warps are looked at, the student's code must not take up an access by itself.
     AccessSite& site = own && !worker.logWarps ? *own : worker.runs.sites()[Runs::siteOf(place)];
     worker.runs.renew(site);
     if (!worker.logWarps) return takeUp(worker, site, address, place, kind);

@@ -1,4 +1,4 @@
-// Stands in for NVIDIA's header of the same name: marks for a profiler, of which there is none.
+// Stands in for NVIDIA's header of the same name: marks for a profiler, which does not exist here.
 #pragma once
 
 #include <cstdint>

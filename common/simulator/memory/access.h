@@ -40,10 +40,10 @@ inline Instruction instructionOf(const void* place, AccessKind kind, std::uintpt
            static_cast<Instruction>(kind);
 }
 
-// The thread that makes an access, and the stretch between barriers in which it does.
+// The thread that makes an access, and the epoch in which it does.
 struct Actor {
     std::uint32_t block = 0;      // linear in the grid
-    std::uint32_t epoch = 0;      // one for each stretch between barriers; never reused
+    std::uint32_t epoch = 0;      // one for each epoch; never reused
     std::uint16_t thread = 0;     // linear in the block
     std::uint16_t warpEpoch = 0;  // number of __syncwarp that the thread's warp has passed
 };

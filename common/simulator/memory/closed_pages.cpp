@@ -202,13 +202,14 @@ std::optional<PendingUse> ClosedPages::openAt(std::uintptr_t address) {
     const int before = std::exchange(one.protection[page], kOpen);
     one.opened[page] = true;
     ++openings_;
-    // A page in the middle takes two mappings more, of which a process has so many; all take none.
+    // A page in the middle takes two more mappings, and a process has a limited number; all take
+    // none.
     if (mprotect(reinterpret_cast<void*>(base + page * pageBytes()), pageBytes(), kOpen) != 0) {
         open(base, one);
         one.opened.assign(one.opened.size(), true);
         one.protection.assign(one.protection.size(), kOpen);
     }
-    // Where a page may be read, the signal tells of a write; else of either.
+    // If a page may be read, the signal tells of a write; else of either.
     return findIn(one.uses, offset, before == PROT_NONE, before != PROT_NONE);
 }
 

@@ -35,7 +35,7 @@ class DeviceHeap {
     // has been none. One with freedAt has been freed before.
     std::optional<HeapBlock> give(const void* address, const void* place);
 
-    // The live blocks with their bytes, one behind the other.
+    // The live blocks with their bytes, one after the other.
     struct Copy {
         std::uintptr_t next;
         std::size_t live;

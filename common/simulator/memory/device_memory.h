@@ -1,5 +1,5 @@
 // Device memory: a reserved range of addresses, so that one comparison tells a device pointer from
-// a host pointer. Each allocation has pages of its own with a gap behind it, and a table of pages
+// a host pointer. Each allocation has pages of its own with a gap after it, and a table of pages
 // maps an address to its allocation.
 #pragma once
 

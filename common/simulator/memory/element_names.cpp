@@ -130,7 +130,7 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation) {
         const bool copied = matrix.host && (allocation.copiedFrom == matrix.host ||
                                             allocation.copiedTo == matrix.host);
         const bool sameSize = matrix.elements() * sizeof(float) == allocation.ownBytes();
-        // Of another size than its own matrix it has the shape of none.
+        // If its size differs from its own matrix, it has the shape of none.
         if (copied) return sameSize ? std::optional(matrix.shape()) : std::nullopt;
         if (!sameSize) continue;
         ambiguous |= bySize && bySize->extents[1] != matrix.cols;
@@ -208,9 +208,9 @@ std::string ifSizeIsForgotten(const Allocation& allocation) {
         if (matrix.elements() == bytes) found = matrix.shape();
     }
     if (!found) return "";
-    return words::joined("A matrix of ", extentsText(*found), " floats takes ",
-                         bytes * sizeof(float), " bytes. Is sizeof(float) missing where ",
-                         label(allocation), " is allocated?");
+    return words::joined(
+        "A matrix of ", extentsText(*found), " floats takes ", bytes * sizeof(float),
+        " bytes. Multiply by sizeof(float) in the allocation of ", label(allocation), ".");
 }
 
 std::string indices(const ArrayShape& shape, std::size_t offset) {

@@ -46,7 +46,7 @@ bool reachesOver(std::size_t width, std::size_t height);
 // Returns the shape of the one described matrix that is copied to no allocation.
 std::optional<ArrayShape> shapeOfResult();
 // Returns the only length of a row, of the described matrices' extents, that would explain why a
-// thread at (x, y) of the grid comes to this index behind a matrix in which it lies.
+// thread at (x, y) of the grid gets this index past the end of a matrix in which it lies.
 std::optional<std::size_t> otherRowLength(const ArrayShape& matrix, std::size_t index,
                                           std::size_t x, std::size_t y);
 // Returns a remedy for an allocation of as many bytes as a described matrix has elements, if no

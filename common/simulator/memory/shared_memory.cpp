@@ -35,7 +35,7 @@ bool isOurs(const std::string& mangled) {
     static const char* const names[] = {
         "threadIdx",   "blockIdx",   "blockDim",    "gridDim",
         "cusimWorker", "cusimSites", "__tls_guard", "_ZZN12_GLOBAL__N_110get_globalEvE6global"};
-    // Where a kernel takes a type of the simulator's, such as __half, its arrays' names hold that,
+    // If a kernel takes a type of the simulator's, such as __half, its arrays' names hold that,
     // too.
     static const char* const beginnings[] = {"_ZGV", "_ZN5cusim", "_ZZN5cusim",     "_ZZNK5cusim",
                                              "_ZSt", "_ZNSt",     ".LcusimMemSites"};

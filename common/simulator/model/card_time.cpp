@@ -37,7 +37,7 @@ struct Block {
     }
 
     // Returns the cycles for which a warp of it waits, were it alone. A thread's loads are under
-    // way together as far as the compiler unrolls, but none with those behind a barrier; together
+    // way together as far as the compiler unrolls, but none with those after a barrier; together
     // they take as long as one that misses, where there is one.
     double waits(double barriers, double loads, bool cached) const {
         const double each = loads * requests / warps;

@@ -23,7 +23,7 @@ struct ModelledTime {
 };
 
 // Returns the time on a card, by default that of options().profile. `flop` are the launch's
-// operations, where they are known. Where only some blocks have run, as Options::grid says,
+// operations, where they are known. If only some blocks have run, as Options::grid says,
 // `blocks` are all of them. No part is there where no warp was observed.
 ModelledTime modelledTime(const LaunchReport& launch, double flop = 0, std::uint64_t blocks = 0,
                           const Card& card = cardOf(options().profile));

@@ -7,7 +7,7 @@ namespace cusim {
 void AsyncCopies::beginBlock(std::size_t threads, std::size_t threadLocalBytes) {
     threadLocalBytes_ = threadLocalBytes;
     if (block_.threads.empty()) return;
-    // Copies that nobody has waited for end with the block.
+    // Copies for which no thread has waited end with the block.
     if (any()) std::fill(block_.words.begin(), block_.words.end(), Word{});
     block_.underWay = 0;
     block_.threads.assign(threads, {});

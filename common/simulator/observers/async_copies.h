@@ -1,6 +1,6 @@
 // Asynchronous copies from global to shared memory (cp.async). What is copied lands when the thread
-// that began the copy waits for it; until then nobody may use the target. Finds those who do, also
-// the thread itself; what others do between the wait and a barrier is a race as any other.
+// that began the copy waits for it; until then no thread may use the target. Finds threads that do,
+// also the thread itself; what others do between the wait and a barrier is a race as any other.
 #pragma once
 
 #include <cstddef>
@@ -58,7 +58,7 @@ class AsyncCopies {
     };
 
   public:
-    // The copies of one block. Of blocks that run side by side, each keeps its own aside while
+    // The copies of one block. If blocks run side by side, each keeps its own aside while
     // another one runs.
     struct Block {
         std::vector<Word> words;  // of the thread-local block; empty until a kernel copies

@@ -48,7 +48,7 @@ class HappensBefore {
 
     void touch(const Touch& one);
     // An asynchronous copy is what another thread does, as it were: copierOf(thread). It comes
-    // behind all that the thread has done, which numbers its copies and knows of one that it has
+    // after all that the thread has done, which numbers its copies and knows of one that it has
     // waited for.
     static std::uint16_t copierOf(std::uint16_t thread) { return thread + kMostThreads; }
     void beginCopy(std::uint32_t block, std::uint16_t thread, std::uint32_t number);
@@ -82,7 +82,7 @@ class HappensBefore {
         for (auto& [read, got] : watched_) got.values.clear();
     }
     // Tests whether each instruction got another value now, at one word at least: a thread between
-    // two that store may come behind one of them in either order.
+    // two that store may come after one of them in either order.
     bool gotOthersThan(const Reads& before) const;
 
   private:
@@ -123,7 +123,7 @@ class HappensBefore {
         std::uint8_t mask;   // the bytes of the word
         std::uint8_t bytes;  // of the access
         bool reads, writes, atomic, strong, ofBlock;
-        std::uint8_t fenced;  // a store behind a fence: 1 of the block, 2 of the device
+        std::uint8_t fenced;  // a store after a fence: 1 of the block, 2 of the device
         Instruction instruction;
         std::uint32_t value;
         std::size_t made;      // Known::number of the first thing known that may tell of it
@@ -148,12 +148,12 @@ class HappensBefore {
         std::uint32_t value =
             0;  // that all stores have written since the last one that all knew of
         bool stored = false, differ = false;
-        // Of all stores of the launch: whether they write one value, and not the one that was
+        // For all stores of the launch: whether they write one value, and not the one that was
         // there.
         bool one = true, changed = false;
         std::int64_t first = -1;
         bool hasOneStore() const;  // at most
-        // To those who read it by an atomic or volatile access: to all, and to a block's alone.
+        // To threads that read it by an atomic or volatile access: to all, and to a block's alone.
         const Known* handed = nullptr;
         std::unique_ptr<std::map<std::uint32_t, const Known*>> handedInBlock;
         // The blocks that have stored it so, and where.
@@ -176,7 +176,7 @@ class HappensBefore {
         PlaceOfRace place;
     };
 
-    // An access to a word, of which it touches the bytes from `skipped` on.
+    // An access to the bytes of a word from `skipped` on.
     struct Access {
         const Touch& touch;
         std::uint64_t at;

@@ -31,7 +31,7 @@ void Recording::begin(bool wanted) {
     bytes_.clear();
 }
 
-// Where there is no room left for a whole block, a block takes the place of the one before it: what
+// If there is no room left for a whole block, a block takes the place of the one before it: what
 // ends a launch is done by the last one.
 void Recording::beginBlock(std::uint32_t threads) {
     if (steps_ + kMostOfBlock > kMost) {

@@ -247,7 +247,7 @@ void Runs::settle(std::uint32_t allocation) {
         if (kept_.all[at].array == sharedArrays_ + allocation) showBlocks(kept_.all[at]);
 }
 
-// Shows the race check each read of rows in this stretch.
+// Shows the race check each read of rows in this epoch.
 void Runs::show(const Rows& rows) {
     if (rows.array >= sharedArrays_) read_(rows);
     const Instruction instruction = rows.instruction(AccessKind::Load);
@@ -263,7 +263,7 @@ void Runs::show(const Rows& rows) {
     });
 }
 
-// Shows it which blocks have made the rows' reads in stretches before.
+// Shows it which blocks have made the rows' reads in epochs before.
 void Runs::showBlocks(const Rows& rows) {
     read_(rows);
     const Instruction instruction = rows.instruction(AccessKind::Load);

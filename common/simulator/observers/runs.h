@@ -2,7 +2,7 @@
 // stride: a run. The next thread mostly makes the same run, or one that starts a fixed distance
 // away: a row of runs. So a run of a thread is foreseen where the row goes on, and an access that
 // is as foreseen is only followed. Rows are looked at as a whole when they end: the race check sees
-// the same accesses, later in the same stretch between barriers, where their order does not matter.
+// the same accesses, later in the same epoch, where their order does not matter.
 // A row of reads that many threads or blocks repeat is kept once, and reads of an array that
 // nothing has written to since need no look at all.
 #pragma once
@@ -205,7 +205,7 @@ class Runs {
     }
     bool holdsStores() const { return storing_ > 0; }
 
-    // Ends a stretch between barriers; `written(array)` tells whether its block wrote to an array.
+    // Ends an epoch; `written(array)` tells whether its block wrote to an array.
     template <class Written>
     void endEpoch(Written written) {
         endRows();
@@ -219,7 +219,7 @@ class Runs {
         held_.clear();
     }
 
-    // Give and take what a block has read that lets others run within a stretch.
+    // Give and take what a block has read that lets others run within an epoch.
     using Held = Table;
     Held setAside() {
         endRows();
@@ -296,7 +296,7 @@ class Runs {
     Show stored_, read_;
     std::vector<Rows> ended_;  // the last rows of each site
     static constexpr std::size_t kMostHeld = 4096;
-    Table held_{kMostHeld};  // of this stretch, by threads
+    Table held_{kMostHeld};  // of this epoch, by threads
     Table kept_{65536};      // of this launch, by blocks
 };
 

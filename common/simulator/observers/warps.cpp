@@ -23,7 +23,7 @@ std::size_t distinct(std::vector<std::uintptr_t>& values) {
 // sorting if the lanes go upwards through memory, as they mostly do; returns kNotSorted otherwise.
 template <class Request>
 std::size_t unitsTouched(const Request& request, int shift) {
-    std::uintptr_t next = 0;  // behind the last unit seen
+    std::uintptr_t next = 0;  // after the last unit seen
     std::size_t units = 0;
     for (const auto* item : request) {
         const std::uintptr_t first = item->address >> shift;

@@ -31,7 +31,7 @@ class Warps {
         lane.emplace_back(address, instruction, array << 1 | static_cast<std::uint32_t>(shared),
                           static_cast<std::uint32_t>(bytes));
     }
-    // Ends the stretch of a warp whose lanes have all come to a barrier or to their end.
+    // Ends the epoch of a warp whose lanes have all come to a barrier or to their end.
     // `lanesLeft` is a mask of those that have not returned.
     void endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft);
     void endBlock();
@@ -72,9 +72,9 @@ class Warps {
     std::vector<bool> constant_;  // by allocation
     std::vector<WarpReport> global_, shared_;
     Request request_;  // a member to keep its memory
-    // Of this stretch: the addresses of the first and last lane when an instruction was last met.
+    // For this epoch: the addresses of the first and last lane when an instruction was last met.
     std::unordered_map<Instruction, std::pair<std::uintptr_t, std::uintptr_t>> before_;
-    // Of this block: the sectors touched so far, with repetitions, of which the first are sorted.
+    // For this block: the sectors touched so far, with repetitions; the first ones are sorted.
     std::vector<std::uintptr_t> sectors_;
     std::size_t sortedSectors_ = 0;
 };

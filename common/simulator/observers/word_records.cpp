@@ -235,7 +235,7 @@ HappensBefore::Judged HappensBefore::judgeOne(const Record& before, const Access
     const bool may = conflict(before, access.now);
     if (may && level != Formal) judge(before, access, level);
     // What comes after this access comes after that one, too, but for a fence after its atomic,
-    // whose lack is told once.
+    // whose lack is reported once.
     const bool known = level == Formal || (level == WithoutAcquire && may && !before.strong);
     return {level == kLevels, known && follows(before, access)};
 }

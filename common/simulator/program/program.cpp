@@ -1,7 +1,7 @@
 // Sees to the findings of a program that common/simulator/cusim has built: each goes to stderr when
 // it is found, and a summary of all when the program ends, however it ends. These variables change
 // that:
-//   CUSIM_FINDINGS=file    adds the findings to this file in the place of stderr, one JSON object a
+//   CUSIM_FINDINGS=file    adds the findings to this file instead of stderr, one JSON object a
 //                          line
 //   CUSIM_EXIT_STATUS=n    ends the program with this status, 1 to 255, if there is a finding that
 //                          is more than a remark
@@ -109,7 +109,7 @@ void hear(const Finding& finding) {
 std::string leftBehind() {
     std::size_t left = 0, bytes = 0, unasked = 0;
     Place firstLeft, firstUnasked;
-    // Behind a call that failed, most others fail, or the program ends early.
+    // After a call that failed, most others fail, or the program ends early.
     const bool failed = !Runtime::instance().lastFailed.function.empty();
     for (const auto& one : DeviceMemory::instance().allocations()) {
         if (failed || !one->live || one->isVariable()) continue;

@@ -84,7 +84,7 @@ def programs(fetched: pathlib.Path) -> list[Program]:
                     asked.get("findings", {}),
                     asked.get("why_not", ""),
                     asked.get("not_run", ""),
-                    asked.get("large", "nobody has looked why"),
+                    asked.get("large", "the reason is not known"),
                 )
             )
     return found

@@ -53,7 +53,7 @@ Verdict Model::between(const Event& a, const Event& b) {
     return a.array == 'e' && a.writes && b.writes ? Remark : Race;
 }
 
-// Tests for an atomic that another one has read before b: who comes behind that one comes behind
+// Tests for an atomic that another one has read before b: an access after that one comes after
 // both.
 bool Model::isReadBefore(std::size_t a, std::size_t b) const {
     const Event& first = all_[a];
@@ -84,7 +84,7 @@ Model::Event& Model::access(int i, const NotedStep& d, char array, bool reads, b
     return all_.back();
 }
 
-// A volatile access or an atomic one, of which the release and the acquire are told by their names.
+// A volatile access or an atomic one, which shows its release and acquire by its name.
 void Model::strong(int i, const NotedStep& d, Flag& flag, bool reads, bool writes) {
     Actor& actor = actors_[d.actor];
     const int b = blockOf(d.actor);
@@ -105,8 +105,8 @@ void Model::strong(int i, const NotedStep& d, Flag& flag, bool reads, bool write
     if (releases) flag.all |= actor.knows & ~Events().set(i);
 }
 
-// Another thread, as it were, does what a copy does, behind all that its thread knows. Nobody knows
-// of it before that thread has waited for its group, or for the phase that it is bound to.
+// A copy acts like another thread, after all that its thread knows. No thread knows of it before
+// that thread has waited for its group, or for the phase that it is bound to.
 void Model::copy(int i, const NotedStep& d) {
     access(i, d, 'g', true, false).copy = true;
     access(i, d, 's', false, true).copy = true;
@@ -118,7 +118,7 @@ void Model::waitForGroups(Actor& actor, std::size_t but) {
         actor.knows |= actor.groups[group];
 }
 
-// The last one who comes lets all go on.
+// The last thread that comes lets all go on.
 void Model::arrive(int i, const NotedStep& d) {
     actors_[d.actor].knows.set(i);
     std::vector<int>& waiting = waiting_[blockOf(d.actor)][d.what];

@@ -32,7 +32,7 @@ class Model {
         int index, actor, place;
         char array;
         bool reads, writes, atomic, strong, guess, copy;
-        int fenced;  // a store behind a fence: 1 of the block, 2 of the device
+        int fenced;  // a store after a fence: 1 of the block, 2 of the device
         What what;
         Events before, weakly;
     };

@@ -20,7 +20,7 @@ bool takesPart(int actor, int what) {
 class Draw {
   public:
     explicit Draw(unsigned seed) : random_(seed) {
-        // Of each kind a weight of its own, so that kernels differ in what they do.
+        // Each kind has its own weight, so that kernels differ in what they do.
         for (int what = LoadShared; what < kAlone; ++what)
             choice_.insert(choice_.end(), static_cast<std::size_t>(below(4)), what);
         choice_.push_back(StoreGlobal);

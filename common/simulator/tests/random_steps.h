@@ -1,4 +1,4 @@
-// What a random kernel's threads do, and who they are.
+// What a random kernel's threads do, and which threads there are.
 #pragma once
 
 namespace random_kernel {

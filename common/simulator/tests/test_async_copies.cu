@@ -1,4 +1,4 @@
-// Tests asynchronous copies: what they bring, what they count, and who comes too early.
+// Tests asynchronous copies: what they bring, what they count, and which threads come too early.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 

@@ -69,8 +69,8 @@ __global__ void nextPhaseKernel(int* y) {
     if (threadIdx.x == 2) y[2] = s;
 }
 
-// Half of the threads store what the others read, in two buffers by turns. Who arrives need not
-// wait.
+// Half of the threads store what the others read, in two buffers by turns. A thread that arrives
+// need not wait.
 __global__ void handOverKernel(int* y, int rounds, int early) {
     __shared__ BlockBarrier empty[2], full[2];
     __shared__ int s[2][32];
@@ -94,7 +94,7 @@ __global__ void handOverKernel(int* y, int rounds, int early) {
     }
 }
 
-// The first thread waits for what another one stores behind the barrier.
+// The first thread waits for what another one stores after the barrier.
 __global__ void flagBehindKernel(int* y) {
     __shared__ BlockBarrier bar;
     __shared__ volatile int flag;
@@ -221,7 +221,7 @@ DEVICE_TEST("who arrives for the next phase hands nothing to those who wait for 
     });
 }
 
-DEVICE_TEST("a barrier object orders those who wait, and nothing for who has only arrived") {
+DEVICE_TEST("a barrier object orders threads that wait, not threads that only arrive") {
     underEachSchedule([] {
         cusim::options().tolerant = true;
         CHECK(resultOf(handOverKernel, 32, 1, 64, 5, 0)[3] == 10);
@@ -244,7 +244,7 @@ DEVICE_TEST("a thread that drops out is not waited for") {
     checkNothingFound();
 }
 
-DEVICE_TEST("a barrier of more threads than come waits for ever, one of fewer is told") {
+DEVICE_TEST("a barrier of more threads than come waits for ever, one of fewer is reported") {
     resultOf(rotateKernel, 64, 1, 64, 1, 65);
     CHECK(onlyFinding().kind == "barrier-divergence");
     CHECK(holds(onlyFinding().title, "too few threads arrive"));
@@ -269,7 +269,7 @@ DEVICE_TEST("a block's copy is there when its barrier's phase has ended") {
     });
 }
 
-DEVICE_TEST("a group's copy is there behind its wait") {
+DEVICE_TEST("a group's copy is there after its wait") {
     CHECK(copied(groupCopyKernel, 16, true)[5] == 122);
     checkNothingFound();
     copied(groupCopyKernel, 16, false);

@@ -12,7 +12,7 @@ using Ints = std::vector<int>;
 
 __global__ void ones(float* P) { P[threadIdx.x] = 1; }
 __global__ void twos(float* P) { P[threadIdx.x] = 2; }
-// Runs in the place of `ones`, and stores four elements in each thread.
+// Runs instead of `ones`, and stores four elements in each thread.
 void counted(float* P) {
     for (unsigned i = 0; i < 4; ++i) cusim::store(P + i, cusim::load(P + i) + 3);
 }
@@ -108,7 +108,7 @@ DEVICE_TEST("A launch gets the grid and the shared memory that the options give 
     CHECK(onlyLaunch().dynamicSharedBytes == 16);
 }
 
-DEVICE_TEST("A kernel goes on behind an access that is forgiven, which is not counted") {
+DEVICE_TEST("A kernel goes on after an access that is forgiven, which is not counted") {
     for (const int by : {4, 1 << 20}) {
         forgive("reads P");
         after(past, by - 1);

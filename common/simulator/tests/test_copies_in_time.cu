@@ -30,7 +30,7 @@ const char* const kEarlyCopy = "missing-wait: early, copy\n";
 
 }  // namespace
 
-TOLERANT_TEST("the target of an asynchronous copy is used behind a wait") {
+TOLERANT_TEST("the target of an asynchronous copy is used after a wait") {
     const OnDevice<int> d(kCount, 3);
     const Streams of;
     for (int* const h : {pinned(), managed()}) {
@@ -51,7 +51,7 @@ TOLERANT_TEST("the target of an asynchronous copy is used behind a wait") {
     CHECK(cusim::findings()[0].title == "the host uses h, which cudaMemcpyAsync may still write");
 }
 
-TOLERANT_TEST("the source of an asynchronous copy may be read, and is overwritten behind a wait") {
+TOLERANT_TEST("the source of an asynchronous copy may be read, and is overwritten after a wait") {
     const OnDevice<int> d(kCount);
     int* const h = pinned();
     for (int i = 0; i < kCount; ++i) h[i] = i;

@@ -214,7 +214,7 @@ std::string shown(const uint3& index) {
     return std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z);
 }
 
-// Returns what the kernel of this fault gets in the place of x.
+// Returns what the kernel of this fault gets instead of x.
 int* pointerFor(const std::string& fault, int* x) {
     static std::vector<int> values(4);
     if (fault == "nullPointer") return nullptr;
@@ -326,12 +326,12 @@ TEST_CASE("Which finding is reported depends on no worker and no repetition") {
     }
 }
 
-DEVICE_TEST("An index past the end is told in elements, with the array's size and origin") {
+DEVICE_TEST("An index past the end is reported in elements, with the array's size and origin") {
     checkText(findingOf("readPastEnd"),
               {"index 8", "32 bytes (8 elements of 4 bytes)", "on_device.h:"});
 }
 
-DEVICE_TEST("An index past a matrix whose shape is known is told in rows and columns") {
+DEVICE_TEST("An index past a matrix whose shape is known is reported in rows and columns") {
     checkText(readPastEndOf(2, 4), {"this would be row 2, column 0 of a matrix of 2 rows"});
 }
 

@@ -1,4 +1,4 @@
-// Tests what is told of a finding, and of the loops around its line.
+// Tests what is reported of a finding, and of the loops around its line.
 #include <regex>
 
 #include "matrix/tests/helpers.h"
@@ -80,7 +80,7 @@ TEST_CASE("Comments, texts and directives hold no loops, and a torn text ends th
     CHECK(loopsIn("do " + deep + ";") == "1-1");
 }
 
-TEST_CASE("Of a file those loops are told that hold all of some lines") {
+TEST_CASE("Of a file those loops are reported that hold all of some lines") {
     CHECK(cusim::loopsAround("/no/such/file", {1}).empty());
     const std::string file = "common/simulator/findings/loops.cpp";
     CHECK(cusim::loopsAround(file, {1}).empty());

@@ -109,7 +109,7 @@ std::string textOf(const cusim::WarpReport& warps) {
                          warps.divergentWarps, " ", warps.warps, "\n");
 }
 
-// Returns all that is told of the only launch.
+// Returns all that is reported of the only launch.
 std::string told() {
     REQUIRE(cusim::launches().size() == 1);
     const cusim::LaunchReport& launch = cusim::launches()[0];

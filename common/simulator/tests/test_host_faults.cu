@@ -316,7 +316,7 @@ DEVICE_TEST("A copy past the end of host memory that was told is found, and noth
     CHECK(kindsOf("copyToEndOfHost").empty());
     cusim::describeHostMemory(onHost, 16);
     CHECK(kindsOf("copyToEndOfHost").empty());
-    // Of a copy by rows, a row that only begins behind the end.
+    // A copy by rows, with a row that begins past the end.
     for (const char* const fault : {"rowBehindSource", "rowBehindTarget"})
         CHECK(kindsOf(fault) ==
               std::vector<std::string>{"there are 16 bytes from there to its end: "
@@ -376,7 +376,7 @@ DEVICE_TEST("exit, abort and exceptions end the guarded call and are told apart"
     CHECK(runGuarded("returns").how == Outcome::Returned);
 }
 
-DEVICE_TEST("exit behind a call that failed names the call, its line and its error") {
+DEVICE_TEST("exit after a call that failed names the call, its line and its error") {
     CHECK(runGuarded("exits").message.empty());
     const Outcome outcome = runGuarded("exitsForAttribute");
     INFO(outcome.message);

@@ -263,7 +263,7 @@ DEVICE_TEST("A launch of more threads than __launch_bounds__ allow is invalid") 
           std::string::npos);
 }
 
-DEVICE_TEST("Two dynamic shared arrays of one type are told, as they begin together") {
+DEVICE_TEST("Two dynamic shared arrays of one type are reported, as they begin together") {
     const OnDevice<int> y(32);
     twoStartsKernel<<<1, 32, 256>>>(y, false);
     checkNothingFound();

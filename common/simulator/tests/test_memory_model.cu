@@ -277,7 +277,7 @@ TOLERANT_TEST("A fence of each thread in front of a barrier hands over for all")
     CHECK(onlyFinding().kind == "race");
 }
 
-TOLERANT_TEST("Without a fence behind the atomic the read is formally a race") {
+TOLERANT_TEST("Without a fence after the atomic the read is formally a race") {
     cusim::reset();
     const OnDevice<int> partial(kBlocks), result(kBlocks);
     lastBlock<int><<<kBlocks, kThreads>>>(partial, result, Fence::Device, false);
@@ -355,7 +355,7 @@ TOLERANT_TEST("A thread may wait for what another one of its block stores") {
     checkNothingFound();
 }
 
-TOLERANT_TEST("Threads that wait for ever are told with the line where they wait") {
+TOLERANT_TEST("Threads that wait for ever are reported with the line where they wait") {
     waitForLast<<<1, kThreads>>>(OnDevice<int>(1, 0), OnDevice<int>(1, 0), false);
     CHECK(told() == "endless-kernel: wait\n");
     cusim::reset();

@@ -120,7 +120,7 @@ TEST_CASE("An access whose expression leaves doubts names no array as the one") 
     CHECK(titleOf(called) == outside);
 }
 
-TEST_CASE("An access in a function that the kernel calls is told with the line of the call") {
+TEST_CASE("An access in a function that the kernel calls is reported with the line of the call") {
     const cusim::Finding finding = findingOf(called);
     REQUIRE(!finding.details.empty());
     const std::string line = "__global__ void called(const int* M, const int*, int* P, int)";
@@ -130,14 +130,14 @@ TEST_CASE("An access in a function that the kernel calls is told with the line o
     CHECK(finding.others.back().line == finding.line + 1);
 }
 
-TEST_CASE("Of two arrays that an access lies between, the nearer one is told first") {
+TEST_CASE("Of two arrays that an access lies between, the nearer one is reported first") {
     const std::vector<std::string> details = findingOf(belowN).details;
     REQUIRE(details.size() == 2);
     CHECK(details[0].find("2 elements before the beginning of d_N") == 0);
     CHECK(details[1].find("past the end of d_M") != std::string::npos);
 }
 
-TEST_CASE("A line on which several threads store one element is told first, with its array") {
+TEST_CASE("A line on which several threads store one element is reported first, with its array") {
     cusim::reset();
     const OnDevice<int> M(16, 1);
     intoOne<<<1, 16>>>(M);

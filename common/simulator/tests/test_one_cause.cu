@@ -213,7 +213,8 @@ TOLERANT_TEST("Races that one remedy mends are one finding, which names the othe
     CHECK(told() == "race: only store, nearest\n");
 }
 
-TOLERANT_TEST("The barrier that lacks in front of a last warp is told beside what the warp lacks") {
+TOLERANT_TEST(
+    "The barrier that lacks in front of a last warp is reported beside what the warp lacks") {
     sumVolatile<<<1, kThreads>>>(OnDevice<int>(kThreads, 1), true);
     INFO(allFindings());
     CHECK(holds(told(), "race: load, eight\n"));

@@ -121,7 +121,7 @@ DEVICE_TEST("A kernel may have references to managed memory") {
     CHECK(cusim::findings().empty());
 }
 
-DEVICE_TEST("A reference to the host's memory is told as a pointer of the host's") {
+DEVICE_TEST("A reference to the host's memory is reported as a pointer of the host's") {
     int element = 1, by = 2;
     increment<<<1, 1>>>(element, by);
     REQUIRE(cusim::findings().size() == 1);

@@ -1,5 +1,5 @@
-// Tests what is told of an index behind an array's end, a launch that passes one array twice, and
-// pointers and sizes that the host has made wrong.
+// Tests what is reported of an index after an array's end, a launch that passes one array twice,
+// and pointers and sizes that the host has made wrong.
 #include <string>
 #include <vector>
 
@@ -116,7 +116,7 @@ void checkRemedy(const cusim::Finding& finding, const std::string& part) {
 
 }  // namespace
 
-DEVICE_TEST("A column that is not the thread's number is told with its value and its line") {
+DEVICE_TEST("A column that is not the thread's number is reported with its value and its line") {
     const StudentNames names;
     const cusim::Finding finding = findingOf(columnOfThread);
     checkRemedy(finding, "Col is 10 in this thread, whose number in the whole grid is 2 in x");
@@ -133,7 +133,7 @@ DEVICE_TEST("Where row and column are right, no guard is advised to a grid of on
     CHECK(findingOf(rightIndex).kind.empty());
     checkRemedy(findingOf(tooMuch), "in this thread, which is inside: check the rest");
     CHECK_FALSE(holds(firstFinding().remedy, "uard"));
-    // The column has two values, of which the source does not tell one.
+    // The column has two values, and the source shows neither.
     checkRemedy(findingOf(setTwice), "If Row and Col are inside in this thread");
     CHECK_FALSE(holds(firstFinding().remedy, "Guard the access"));
     // More threads than elements.
@@ -142,7 +142,7 @@ DEVICE_TEST("Where row and column are right, no guard is advised to a grid of on
                 "Col changes in line 44: check that this is the variable you mean.");
 }
 
-DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
+DEVICE_TEST("A number of the launch that is larger than all matrices is reported") {
     const StudentNames names;
     cusim::reset();
     const std::vector<float> zeros(16);
@@ -155,7 +155,8 @@ DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
     checkRemedy(firstFinding(), "passes 5 as n, but no matrix has more than 4 rows or 4 columns");
 }
 
-DEVICE_TEST("An array smaller than the matrix that was copied into it is told with both sizes") {
+DEVICE_TEST(
+    "An array smaller than the matrix that was copied into it is reported with both sizes") {
     checkRemedy(findingOf(transposing, 8, 0, 12),
                 "d_M holds 12 elements, but the host memory that fills it has 64");
     CHECK(findingOf(transposing, 8).kind.empty());
@@ -185,7 +186,7 @@ DEVICE_TEST("A negative index names the loop or the variable that is below 0, or
                 "The variable of line 59 holds little: a char ends at 127");
 }
 
-DEVICE_TEST("An index past a shared array is told with the block, and the loops around it") {
+DEVICE_TEST("An index past a shared array is reported with the block, and the loops around it") {
     const cusim::Finding loop = findingOf(sharedTooFar, WIDTH);
     INFO(cusim::text(loop));
     CHECK(loop.kind == "out-of-bounds");
@@ -194,7 +195,7 @@ DEVICE_TEST("An index past a shared array is told with the block, and the loops 
     CHECK(holds(cusim::text(block), "the block has 4 x 4 threads"));
 }
 
-DEVICE_TEST("An index that nothing has written is told as one") {
+DEVICE_TEST("An index that nothing has written is reported as one") {
     cusim::reset();
     int* indices;
     float* d_P;
@@ -240,7 +241,7 @@ DEVICE_TEST("A race of two lines within a block and across blocks asks for no ba
     checkRemedy(cusim::findings()[0], "Blocks race here, too");
 }
 
-DEVICE_TEST("A null pointer that cudaMalloc gave for 0 bytes is told by its line") {
+DEVICE_TEST("A null pointer that cudaMalloc gave for 0 bytes is reported by its line") {
     cusim::reset();
     float *d_M, *d_P;
     const float zero = 0;

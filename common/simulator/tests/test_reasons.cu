@@ -64,7 +64,7 @@ __global__ void turnsRound(int* y) {
 
 }  // namespace
 
-DEVICE_TEST("An index of -1 is told as before the beginning of its array") {
+DEVICE_TEST("An index of -1 is reported as before the beginning of its array") {
     for (const int which : {0, 1}) {
         const std::string name = which == 0 ? "d_a" : "d_b";
         const cusim::Finding named = foundOn(which, readIn, -1);
@@ -79,7 +79,7 @@ DEVICE_TEST("An index of -1 is told as before the beginning of its array") {
     CHECK(holds(foundOn(0, readBy, 64).title, "past the end of d_a"));
 }
 
-DEVICE_TEST("A wild index into a shared array is told of that array, wherever it leads") {
+DEVICE_TEST("A wild index into a shared array is reported of that array, wherever it leads") {
     const OnDevice<int> y(1), device(1024);
     for (const long i : {32L, 100000L, 10000000000L, -100000000L}) {
         cusim::reset();
@@ -114,8 +114,7 @@ DEVICE_TEST("An allocation of no bytes is a null pointer, and copies of none do 
     CHECK(onlyFinding().kind == "wrong-direction");
 }
 
-DEVICE_TEST(
-    "An index behind a shared array is out of bounds, whichever kernel has the next array") {
+DEVICE_TEST("An index past a shared array is out of bounds, whichever kernel has the next array") {
     for (const auto kernel : {fillsTooMuch, fillsTooMuch2}) {
         resultOf(kernel, 1, 1, 1);
         CHECK(onlyFinding().kind == "out-of-bounds");

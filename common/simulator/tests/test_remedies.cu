@@ -185,7 +185,7 @@ void checkBegins(const std::string& text, const std::string& begin) {
 
 }  // namespace
 
-DEVICE_TEST("A variable of each thread that all of them share is told as such") {
+DEVICE_TEST("A variable of each thread that all of them share is reported as such") {
     checkBegins(remedyOf(sharedVariable), "__shared__ makes one own for all threads of the block");
     checkBegins(remedyOf(sharedFragment), "part[i] is the same element for all threads of the bl");
     for (const auto kernel : {sharedVariable, sharedFragment})
@@ -219,7 +219,7 @@ DEVICE_TEST("A jump by which threads leave out a barrier is named with its line"
     CHECK(marksOf(cusim::findings()[0].file, cusim::findings()[0].others[0].line) == "jump");
 }
 
-DEVICE_TEST("A fill of fewer bytes than the array has is told, with what was forgotten") {
+DEVICE_TEST("A fill of fewer bytes than the array has is reported, with what was forgotten") {
     const std::vector<int> host(kThreads, 1);
     const OnDevice<int> copied(kThreads), set(kThreads);
     const int* pointer = host.data();
@@ -237,7 +237,7 @@ DEVICE_TEST("A line's atomic is not taken for an access to the array that it sto
     checkBegins(onlyFinding().remedy, "Nothing inside a launch makes other blocks wait");
 }
 
-DEVICE_TEST("A pointer of the host in an array of the device is told by that array") {
+DEVICE_TEST("A pointer of the host in an array of the device is reported by that array") {
     int host[2]{};
     int* pointer = host;
     int** d_rows = nullptr;
@@ -324,7 +324,7 @@ DEVICE_TEST("A guard that lets one in, or tests another variable, is named") {
     CHECK(holds(onlyFinding().remedy, "tests i, but no index in line "));
 }
 
-DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address are told") {
+DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address are reported") {
     std::vector<float> host(200);
     float* d_m = nullptr;
     cudaMalloc(&d_m, 400);

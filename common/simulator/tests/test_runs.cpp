@@ -108,7 +108,7 @@ struct Checked {
     bool useRuns_;
 };
 
-// Draws what the threads of a stretch do, alike for most of them.
+// Draws what the threads of an epoch do, alike for most of them.
 class Stretch {
   public:
     explicit Stretch(std::mt19937& draw) : draw_(draw) {
@@ -199,7 +199,8 @@ TEST_CASE("Accesses in runs race and count as each access by itself") {
     CHECK(foreseen > 100000);
 }
 
-TEST_CASE("The run of the next thread is foreseen, and what stores did so is told when asked for") {
+TEST_CASE(
+    "The run of the next thread is foreseen, and what stores did so is reported when asked for") {
     Checked one(true);
     const void* const load = placeOf(1);
     const void* const store = placeOf(2);

@@ -1,4 +1,4 @@
-// Tests that shifts give what a device gives, also by more bits than a number has. Where no
+// Tests that shifts give what a device gives, also by more bits than a number has. If no
 // assembly is gone through, as on arm64, they give what the processor gives.
 #if defined(__x86_64__) && !defined(__clang__)
 

@@ -132,7 +132,7 @@ TOLERANT_TEST("Blocks that wait for each other run side by side where the device
     CHECK(holds(allFindings(), "the grid has 129 blocks, but the device holds 128 at once"));
 }
 
-TOLERANT_TEST("What a block has stored before it waits for another one is set behind") {
+TOLERANT_TEST("What a block has stored before it waits for another one is set afterwards") {
     cusim::options().warps = false;
     for (const std::string schedule : {"forward", "reverse", "random:5"}) {
         cusim::options().schedule = schedule;
@@ -149,7 +149,7 @@ TOLERANT_TEST("A wait for another block orders no accesses of a block's own thre
                                     OnDevice<int>(2 * kThreads, 0), before, barrier);
         return told();
     };
-    // Of shared and of device memory.
+    // For shared and for device memory.
     const auto twice = [](const std::string& one) { return one + one; };
     cusim::options().warps = false;  // where warps are looked at, each read is
     for (const std::string schedule : {"forward", "reverse", "random:5"}) {

@@ -32,7 +32,7 @@ Values made() {
     return values;
 }
 
-// Returns what the host reads of managed memory behind a kernel's stores.
+// Returns what the host reads of managed memory after a kernel's stores.
 template <class Read>
 Values throughManaged(float first, Read read) {
     float* x;

@@ -117,7 +117,7 @@ TEST_CASE("Arguments are left to the compiler, launches in them included") {
 }
 
 TEST_CASE("A template whose arguments are not all given gets its types from the launch's") {
-    // Of each kernel: its head, the template's parameters and its own.
+    // For each kernel: its head, the template's parameters and its own.
     struct Kernel {
         std::string text, head, parameters;
     };

@@ -86,7 +86,7 @@ TEST_CASE("A static shared array is left to the keyword's macro") {
 }
 
 // The macro says `static` itself, and C++ accepts alignas in front only.
-TEST_CASE("The keyword's macro meets no second static and no alignas behind it") {
+TEST_CASE("The keyword's macro meets no second static and no alignas after it") {
     CHECK(inKernel("static __shared__ int n;") == "__shared__ int n;");
     CHECK(inKernel("__shared__ static int n;") == "__shared__ int n;");
     CHECK(inKernel("__shared__ alignas(8) int n;") == "alignas(8)__shared__ int n;");
@@ -98,7 +98,7 @@ TEST_CASE("The keyword's macro meets no second static and no alignas behind it")
     CHECK(squeezed(body("static __shared__ int n;")) == "__shared__ int n;");
 }
 
-TEST_CASE("The shape of each static shared array is told behind its declaration") {
+TEST_CASE("The shape of each static shared array is reported after its declaration") {
     CHECK(inKernel("__shared__ float s[16][17];") ==
           "__shared__ float s[16][17]; ::cusim::noteSharedArray(s);");
     CHECK(inKernel("__shared__ float a[4], b[n[1]][f(2)], *p;") ==
@@ -139,7 +139,7 @@ TEST_CASE("Several dynamic shared arrays in one declaration are refused") {
           "them would start at the same address");
 }
 
-TEST_CASE("Each device variable is made known behind its declaration") {
+TEST_CASE("Each device variable is made known after its declaration") {
     CHECK(body("__device__ int x;") ==
           "__device__ int x; static const ::cusim::VariableRegistration cusimRegistered_x{x, "
           "\"x\", ::cusim::MemoryKind::DeviceVariable};");
@@ -174,7 +174,7 @@ TEST_CASE("Device variables are found with several declarators, sizes and initia
           Names{"x" + kind, "y" + kind});
 }
 
-TEST_CASE("Device variables are found in namespaces and behind functions") {
+TEST_CASE("Device variables are found in namespaces and after functions") {
     for (const std::string open :
          {"namespace {", "namespace a {", "namespace a::b {", "inline namespace v1 {",
           "extern \"C\" {", "namespace a { int f() { if (1) { } return 0; }"}) {

@@ -7,14 +7,14 @@
 
 namespace {
 
-// What stands behind device code that names no type aligned to 16 bytes.
+// What stands after device code that names no type aligned to 16 bytes.
 const std::string kLoose =
     "\n__asm__(\"\\t.set __tsan_read16, __tsan_unaligned_read16\\n\"\n"
     "        \"\\t.set __tsan_write16, __tsan_unaligned_write16\");\n";
 
 std::string withoutLoose(const std::string& text) { return text.substr(0, text.find(kLoose)); }
 
-// Returns the translation of the lines behind these markers of a preprocessor.
+// Returns the translation of the lines after these markers of a preprocessor.
 std::string whole(const std::string& text) {
     const std::string result =
         withoutLoose(translate::translatePreprocessed(text, "k.cu", "/sim/include/"));

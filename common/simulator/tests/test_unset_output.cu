@@ -44,7 +44,7 @@ __global__ void readsUnsetLocals(int* y) {
 }
 #pragma GCC diagnostic pop
 
-// Has padding behind two of its members.
+// Has padding after two of its members.
 struct Found {
     char is;
     int where;
@@ -131,7 +131,7 @@ __global__ void bestOfStatic(Best* y, bool all, int cast) {
     __syncthreads();
     y[threadIdx.x] = many[31 - threadIdx.x];
 }
-// Takes an array of a size as structures with padding, or as pairs of which one float is not set.
+// Takes an array of a size as structures with padding, or as pairs with one unset float.
 __global__ void bestOrPair(Best* y, float2* z) {
     __shared__ alignas(16) char bytes[sizeof(Best)];
     if (y) {
@@ -276,7 +276,7 @@ DEVICE_TEST("Padding may be read of a shared structure that is no array, or in d
     cudaMalloc(&y, 32 * sizeof(Best));
     bestOfMany<<<1, 32, 32 * sizeof(Best)>>>(y, false, false);
     isUnset("many");
-    // Who reads these bytes alone takes them for something else.
+    // A read of these bytes alone takes them for something else.
     cudaMalloc(&y, 32 * sizeof(Best));
     bestOfMany<<<1, 32, 32 * sizeof(Best)>>>(y, true, true);
     isUnset("many");

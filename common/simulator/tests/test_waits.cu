@@ -28,7 +28,7 @@ const char* const kEarly = "missing-wait: early, launch\n";
 
 }  // namespace
 
-TOLERANT_TEST("the host reads behind a launch without a wait, once for each") {
+TOLERANT_TEST("the host reads after a launch without a wait, once for each") {
     int* const y = managed();
     launch(y);
     int sum = 0;
@@ -44,7 +44,7 @@ TOLERANT_TEST("the host reads behind a launch without a wait, once for each") {
     CHECK(all() == std::string(kEarly) + kEarly);
 }
 
-TOLERANT_TEST("a function of the C library reads or writes behind a launch") {
+TOLERANT_TEST("a function of the C library reads or writes after a launch") {
     int* const y = managed();
     std::vector<int> copy(kCount);
     launch(y);
@@ -57,7 +57,7 @@ TOLERANT_TEST("a function of the C library reads or writes behind a launch") {
     CHECK(all() == std::string(kEarly) + kEarly);
 }
 
-TOLERANT_TEST("another host thread reads behind a launch") {
+TOLERANT_TEST("another host thread reads after a launch") {
     int* const y = managed();
     launch(y);
     int first = 0;
@@ -244,7 +244,7 @@ TOLERANT_TEST("what a kernel stores that runs a second time for its races is sto
     CHECK(told() == "formal-race: agree (remark)\n");
 }
 
-TOLERANT_TEST("a managed variable is used behind a wait") {
+TOLERANT_TEST("a managed variable is used after a wait") {
     count<<<1, 1>>>(0);  // launch
     cudaDeviceSynchronize();
     int seen = counted[0];

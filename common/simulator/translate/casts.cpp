@@ -4,14 +4,14 @@
 
 namespace translate {
 
-// Returns what comes behind the (Pair*) that opens here, or `open` if another bracket does.
+// Returns what comes after the (Pair*) that opens here, or `open` if another bracket does.
 std::size_t Translator::pastPointerType(std::size_t open) const {
     if (!is(open, "(") || !isWord(after(open))) return open;
     const std::size_t end = skipBrackets(open);
     return is(before(before(end)), "*") ? end : open;
 }
 
-// Returns what comes behind &name[4].member or (char*)(name + 4)[0].
+// Returns what comes after &name[4].member or (char*)(name + 4)[0].
 std::size_t Translator::endOfOperand(std::size_t i) const {
     while (is(i, "&") || pastPointerType(i) > i) i = is(i, "&") ? after(i) : pastPointerType(i);
     i = pass(i);
@@ -25,7 +25,7 @@ std::size_t Translator::endOfOperand(std::size_t i) const {
     }
 }
 
-// Returns what comes behind (Pair*)name, or `open` if no such cast begins here, or one whose end
+// Returns what comes after (Pair*)name, or `open` if no such cast begins here, or one whose end
 // only a compiler knows.
 std::size_t Translator::endOfCast(std::size_t open) const {
     const std::size_t operand = pastPointerType(open), previous = before(open);

@@ -179,7 +179,7 @@ void Translator::BothSides::differOutside() {
     if (h_ < host_.tokens_.size() && d_ < device_.tokens_.size()) follow(h_);
 }
 
-// Returns the index behind the declaration that begins at i, or behind its { where that opens a
+// Returns the index after the declaration that begins at i, or after its { where that opens a
 // namespace.
 std::size_t Translator::endOfDeclaration(std::size_t i) const {
     for (; i < tokens_.size() && !is(i, "}"); i = pass(i)) {

@@ -219,7 +219,7 @@ bool Translator::isReference(std::size_t i) const {
     return is(i, "&") && (isName(before(i)) || closesAngle(before(i)));
 }
 
-// Tests that what stands behind i is not evaluated: sizeof f(), sizeof(f()), decltype(f()).
+// Tests that what stands after i is not evaluated: sizeof f(), sizeof(f()), decltype(f()).
 bool Translator::isUnevaluated(std::size_t i) const {
     const std::size_t operation = is(i, "(") ? before(i) : i;
     return is(operation, "sizeof") || is(operation, "decltype");

@@ -51,7 +51,7 @@ class Walk {
         return i < tokens_.size() ? tokens_[i].text : std::string_view{};
     }
 
-    // Returns the index behind the bracket that matches the one at i, or the end if none does.
+    // Returns the index after the bracket that matches the one at i, or the end if none does.
     std::size_t skipBrackets(std::size_t i) const;
     // The same where a bracket opens at i; else returns what comes after i.
     std::size_t pass(std::size_t i) const { return opens(i) ? skipBrackets(i) : after(i); }

@@ -49,7 +49,7 @@ int Translator::sidesOf(std::size_t name) const {
     return sides == 0 ? kHost : sides;
 }
 
-// Tests for a call in a function's body, also behind an operator that could be part of a type.
+// Tests for a call in a function's body, also after an operator that could be part of a type.
 bool Translator::isUseInside(std::size_t name) const {
     const std::size_t previous = before(name);
     if (!is(after(name), "(") || isAnyOf(previous, {".", "->", "::"}) || isUnevaluated(previous))

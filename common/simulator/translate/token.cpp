@@ -39,7 +39,7 @@ class Scanner {
         at_ = end;
     }
 
-    // Returns the position behind the character at `at`, and behind a line end after a backslash
+    // Returns the position after the character at `at`, and after a line end after a backslash
     // there.
     std::size_t past(std::size_t at) const {
         if (text_[at] != '\\') return at + 1;
@@ -118,7 +118,7 @@ class Scanner {
                          ofSystem_.count(marker.file) > 0;
         return marker;
     }
-    // Passes markers, and what stands behind those of headers that are left as they are.
+    // Passes markers, and what stands after those of headers that are left as they are.
     void passMarkers() {
         std::size_t end = at_;
         Marker marker;

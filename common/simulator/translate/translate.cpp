@@ -62,7 +62,7 @@ std::string Translator::run() {
         } else if (whole_ && is(i, "cudaMalloc") && is(after(i), "(")) {
             keepAllocatedType(i);
         } else if (isUnusedExchange(i)) {
-            // Of the same length: findings look for an expression by its column.
+            // It has the same length: findings look for an expression by its column.
             out_[i] = "atomicSets";
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
             // A macro would break the standard library, which uses a word of that name.

@@ -84,7 +84,7 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
 }
 
 // Returns the name of an extern __shared__ array of the same type that is declared before in one of
-// the braces around this one; else nothing. Of other types, both may mean the same memory.
+// the braces around this one; else nothing. With other types, both may mean the same memory.
 std::string Translator::sameStartAs(std::size_t shared, const std::string& name,
                                     const std::string& type) const {
     for (std::size_t i = before(shared); i < tokens_.size() && !is(i, "__global__");

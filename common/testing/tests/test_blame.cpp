@@ -160,7 +160,7 @@ TEST_CASE("a test says that its own step is not to blame; the line of a finding 
     CHECK(todoToBlame(failure, {}) == "TODO(4)");
 }
 
-TEST_CASE("each call that is refused, and each launch that nobody asks about, is its line's") {
+TEST_CASE("each call that is refused, and each launch without an error check, is its line's") {
     const Lab lab(kFile);
     for (const char* kind : {"invalid-pitch", "invalid-symbol", "wild-copy", "wrong-direction",
                              "invalid-launch", "unchecked-launch", "unsupported"}) {
@@ -170,7 +170,7 @@ TEST_CASE("each call that is refused, and each launch that nobody asks about, is
     }
 }
 
-TEST_CASE("a launch that nobody asks about is no TODO's where asking is a step of its own") {
+TEST_CASE("a launch without an error check is no TODO's if checking is a separate step") {
     const Lab lab(kFile, "unchecked-launch: lab/README.md, section 'Steps', step 4\n");
     CHECK(blamed("the product", "unchecked-launch", at(15)).empty());
     CHECK(blamed("TODO(1): a", "unchecked-launch", at(15)).empty());
@@ -192,7 +192,7 @@ TEST_CASE("a size of shared memory that is refused is not blamed on the line tha
     CHECK(blamed("the product", "early-exit", exitAt(3, "cudaFuncSetAttribute")).empty());
 }
 
-TEST_CASE("memory that is left behind is not blamed on the line that allocates it") {
+TEST_CASE("memory that is not freed is not blamed on the line that allocates it") {
     const Lab lab(kFile);
     CHECK(blamed("TODO(3): a", "leak", at(15)).empty());
 }

@@ -4,7 +4,7 @@
 
 using testing::headline;
 
-TEST_CASE("a test's name that fits behind its mark stays one line") {
+TEST_CASE("a test's name that fits after its mark stays one line") {
     const std::string name = std::string(60, 'a') + " " + std::string(13, 'b');
     CHECK(headline(name) == name);
 }

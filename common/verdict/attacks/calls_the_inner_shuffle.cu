@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, as the value of a lane that no warp has.
+// Tries: to load without being counted, as the value of a lane that no warp has.
 // Gets: failed: mask leaves it out
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Tries: to have the destructor of a kernel's variable run behind the tests.
+// Tries: to have the destructor of a kernel's variable run after the tests.
 // Gets: refused: kernel code calls __cxa_thread_atexit
 #include <cuda_runtime.h>
 

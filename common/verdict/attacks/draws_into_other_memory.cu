@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, by the function that draws a random number.
+// Tries: to store without being counted, by the function that draws a random number.
 // Gets: failed: out of bounds
 #include <curand_kernel.h>
 

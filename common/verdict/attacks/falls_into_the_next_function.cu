@@ -1,4 +1,4 @@
-// Tries: to go on behind the end of a function, and to return where its variables say.
+// Tries: to go on after the end of a function, and to return where its variables say.
 // Gets: failed: an address that no memory
 #include <cuda_runtime.h>
 

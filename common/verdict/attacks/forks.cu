@@ -1,4 +1,4 @@
-// Tries: to go on in another process, which nobody waits for.
+// Tries: to go on in another process, for which no other process waits.
 // Gets: refused: uses fork: it starts another process
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, from addresses that lie in a vector.
+// Tries: to load without being counted, from addresses that lie in a vector.
 // Gets: refused: v.* is no instruction of every x86-64
 #include <cuda_runtime.h>
 

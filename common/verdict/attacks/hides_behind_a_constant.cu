@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, as elements of a constant array whose size is not known.
+// Tries: to load without being counted, as elements of a constant array whose size is not known.
 // Gets: failed: out of bounds
 #include <cuda_runtime.h>
 

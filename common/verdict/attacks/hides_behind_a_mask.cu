@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, by an instruction with a mask.
+// Tries: to store without being counted, by an instruction with a mask.
 // Gets: refused: maskmovdqu accesses memory unheard
 #include <cuda_runtime.h>
 

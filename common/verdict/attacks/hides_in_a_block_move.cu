@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, by a structure that is large enough to be copied as a block.
+// Tries: to load without being counted, by a structure that is large enough to be copied as a block.
 // Gets: failed: out of bounds
 #include <cuda_runtime.h>
 

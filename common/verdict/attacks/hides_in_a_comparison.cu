@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, as the value that a word was found to have.
+// Tries: to store without being counted, as the value that a word was found to have.
 // Gets: failed: out of bounds
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, by a structure that a function returns.
+// Tries: to store without being counted, by a structure that a function returns.
 // Gets: failed: out of bounds
 #include <cuda_runtime.h>
 

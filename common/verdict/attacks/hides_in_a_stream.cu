@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, past the caches.
+// Tries: to store without being counted, past the caches.
 // Gets: failed: out of bounds
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, by a structure that is passed by value.
+// Tries: to load without being counted, by a structure that is passed by value.
 // Gets: failed: out of bounds
 #include <cuda_runtime.h>
 

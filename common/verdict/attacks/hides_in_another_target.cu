@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, by instructions of another processor.
+// Tries: to load without being counted, by instructions of another processor.
 // Gets: refused: v.* is no instruction of every x86-64
 #include <cuda_runtime.h>
 

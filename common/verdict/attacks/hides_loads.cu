@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, by a function of the C++ library.
+// Tries: to load without being counted, by a function of the C++ library.
 // Gets: refused: kernel code calls std::.*, a function of the host; nvcc refuses that, too
 #include "unseen.h"
 

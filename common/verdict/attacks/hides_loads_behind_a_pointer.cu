@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, by a function that only the host names.
+// Tries: to load without being counted, by a function that only the host names.
 // Gets: failed: host-function
 // Remark: called a function of the host by a pointer
 #include <cuda_runtime.h>

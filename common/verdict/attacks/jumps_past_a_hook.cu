@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, by a call of the place behind what counts.
+// Tries: to store without being counted, by a call of the place after what counts.
 // Gets: failed: no function begins
 #include <cuda_runtime.h>
 

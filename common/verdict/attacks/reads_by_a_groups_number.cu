@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, as the number that a group of threads keeps.
+// Tries: to load without being counted, as the number that a group of threads keeps.
 // Gets: failed: out of bounds
 #include <cooperative_groups.h>
 

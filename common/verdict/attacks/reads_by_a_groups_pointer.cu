@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, by a pointer to a function of the device's headers.
+// Tries: to load without being counted, by a pointer to a function of the device's headers.
 // Gets: failed: an address at which no function begins
 #include <cooperative_groups.h>
 

@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, as a structure that comes back by an address.
+// Tries: to store without being counted, as a structure that comes back by an address.
 // Gets: refused: 'packed'
 #include <cuda_runtime.h>
 #include <new>

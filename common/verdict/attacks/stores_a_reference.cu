@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, as the constructor of a reference to an atomic.
+// Tries: to store without being counted, as the constructor of a reference to an atomic.
 // Gets: failed: out of bounds
 #include <cuda/atomic>
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Tries: to load what nobody counts, by a function of the tests that has a type of CUDA's in its name.
+// Tries: to load without being counted, by a function of the tests that has a type of CUDA's in its name.
 // Gets: refused: belongs to
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Tries: to store what nobody counts, by the inner function of an atomic's class.
+// Tries: to store without being counted, by the inner function of an atomic's class.
 // Gets: refused: calls what belongs to the simulated device
 #include <cuda/atomic>
 #include <cuda_runtime.h>

@@ -4,7 +4,7 @@
 //     fuzz_readers INPUTS SEED SAMPLE [FILE...]
 //
 // The same seed makes the same inputs, of the FILEs (.raw, .npy, records) and of a few that the
-// program writes. SAMPLE receives the .npy inputs that are read, and some others, each behind its
+// program writes. SAMPLE receives the .npy inputs that are read, and some others, each after its
 // length and followed by what was read of it, in the same form; the latter is empty where the
 // reader refused. Built with sanitizers, which end the program.
 #include <unistd.h>

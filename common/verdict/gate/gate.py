@@ -9,7 +9,7 @@ object is the second.
 Each program is linked with the rest that stands at its place, in the folder of the first. Beside a
 rest stand its names and those that its tests want (.names, .wanted), as nm lists them.
 Refuses an object that uses more than a lab needs, and answers that are more than numbers, with a
-line on stderr that begins "refused: " and exit status 1. Of any other, only the names of the
+line on stderr that begins "refused: " and exit status 1. For any other, only the names of the
 functions that the tests call are visible to the rest of the program. If a tool fails, or does not
 list what it always lists, nothing is linked and the exit status is 2.
 """

@@ -27,7 +27,7 @@ LIBRARIES = (
 ).split()
 # Templates and inline functions of the standard library, which any file may bring along.
 LIBRARY_S = re.compile(r"(_ZNK?St|_ZSt|_ZNK?9__gnu|_ZN9__gnu|_ZT[ISV]|_ZNSt)")
-# Of global names, the compiler's hooks and CUDA's own are offered.
+# Among global names, the compiler's hooks and CUDA's own are offered.
 HOOK = re.compile(r"__(tsan|ubsan)_|cusim(Mem|Math_|Lock_)")
 CUDA = re.compile(r"((?:cuda|atomic)[A-Z]\w*|__[a-z_]*|clock\w*)\(")
 # Beside the variables of CUDA the name that the translator gives extern __shared__ T name[];
@@ -112,7 +112,7 @@ def ours(objects):
         yield f"{'offered' if is_offered(symbol, name, known) else 'ours'} {symbol}"
 
 
-# Of each kind a fact that every list holds.
+# For each kind, a fact that every list holds.
 ALWAYS = {
     "ours _ZN5cusim12startWorkersEi",
     "offered _Z16cudaGetLastErrorv",

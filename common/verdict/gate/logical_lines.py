@@ -21,11 +21,11 @@ class Line(NamedTuple):
 
 
 class Doubtful(Exception):
-    """With the line's number and why nobody can be sure where a comment or a literal ends."""
+    """With the line's number and why it is unclear where a comment or a literal ends."""
 
 
 def check_literal(piece: Piece, before: Piece) -> None:
-    """Refuses a literal of which not all compilers see the same beginning."""
+    """Refuses a literal whose beginning is not the same for all compilers."""
     unsure = before.kind == "number"
     if piece.kind == "raw":
         ends = piece.text.partition("(")[0].partition('"')[2]

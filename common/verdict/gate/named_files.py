@@ -5,7 +5,7 @@ usage: named_files.py LAB FILE...
 
 An #include or a __has_include names a header by "x.h" or <x.h>, without a folder above but
 "../LAB/x.h", and not by a macro; a #line names no file; an #if is plain (see plain_condition.py).
-Where another name is found, or compilers could differ on what is a comment (see logical_lines.py),
+If another name is found, or compilers could differ on what is a comment (see logical_lines.py),
 a line on stderr begins "refused: ", and the exit status is 1.
 """
 
@@ -17,11 +17,11 @@ from plain_condition import Condition, not_plain
 
 DIRECTIVE = re.compile(r"\s*(?:#|%:)\s*(\w+)(.*)", re.DOTALL)
 NAME = re.compile(r'\s*(?:"([-\w.+/]{1,200})"|<([-\w.+/]{1,200})>)')
-AFTER = re.compile(r"[^<\"'\\]*$")  # behind the name, where compilers still take < for a quote
+AFTER = re.compile(r"[^<\"'\\]*$")  # after the name, where compilers still take < for a quote
 NAMING = ("include", "include_next", "import", "embed")
 ELSEWHERE = ("solutions", "build", "proc")
 ASKS = re.compile(r"\b__has_(?:include|embed)(?:_next)?(?:__)?\b(\s*\()?")
-# Where it is only asked whether there is a __has_include.
+# If it is only asked whether there is a __has_include.
 EXISTS = re.compile(r"(?:\bdefined\s*\(?|(?:#|%:)\s*(?:(?:el)?ifn?def|undef))\s*$")
 MACRO = re.compile(r"\s*(\w+)(?:\(([^)]*)\))?(.*)", re.DOTALL)
 DEPENDENCY = re.compile(r"\s*(?:GCC|clang)\s+dependency\b")

@@ -10,7 +10,7 @@ import sys
 from student_object import Unlisted, output_of
 
 UNDEFINED = set("Uw")
-# Of launches, which the device's process knows by them (see ../host/launches.cpp).
+# For launches, which the device's process knows by them (see ../host/launches.cpp).
 PACKED = "_ZN5cusim6detail6Packed"
 # The stack holds no code, and nothing is written to the tables of the loader.
 HARDENED = ["-Wl,-z,noexecstack", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,--no-demangle"]

@@ -33,7 +33,7 @@ class Piece(NamedTuple):
     kind: str  # name, number, sign, quote, raw, comment or skip
     text: str
     line: int
-    spliced: bool  # goes on behind a backslash at a line's end
+    spliced: bool  # goes on after a backslash at a line's end
 
 
 def end_of_quoted(text: str, at: int, quote: str) -> int:
@@ -78,7 +78,7 @@ def cut(text: str) -> Iterator[tuple[str, str, int, bool]]:
     while at < length:
         behind, found = kind, match(text, at)
         kind, end = found.lastgroup, found.end()
-        # R directly behind a literal is its suffix, and begins no raw string.
+        # R directly after a literal is its suffix, and begins no raw string.
         if kind == "raw" and behind in ("raw", "quote"):
             kind, end = "name", NAME.match(text, at).end()
         elif kind not in WHOLE:

@@ -57,7 +57,7 @@ def begun_attribute(code):
 
 def code_of(line):
     """Returns the line's code with empty texts and no needless blanks, and what ends the raw string
-    that goes on behind the line; '' where none does."""
+    that goes on after the line; '' where none does."""
     code, word, ends = [], False, ""
     for kind, text, _ in tokens(line):
         if kind == "string":

@@ -36,7 +36,7 @@ INNER = re.compile(
     r"_ZN5cusim(?:12atomicAccess|8exchange|15noteSharedShape)"
     r"|_ZNK4cuda17atomic_operations\w*E(?:6updateI|4noteE|2atE)"
 )
-# How a function ends, and what the assembler fills the room behind it with.
+# How a function ends, and what the assembler fills the room after it with.
 ENDS, FILLS = re.compile(r"ret|jmp|ud2|hlt"), re.compile(r"nop|xchg$")
 # What the build lets an access with a site of its own do before it calls its hook (hooks/hear.py).
 TAKE_UP = """cmp %rdi,%fs:{name}+{next}
@@ -169,7 +169,9 @@ def what_is_wrong(one, accesses):
         return "jumps to an address that is computed; call a function instead"
     if one.operation == "call" and one.operands[:1] == "*":
         if not accesses.is_checked(one.operands):
-            return "calls what a pointer names, unseen; call a function by its name"
+            return (
+                "calls through a pointer, which the gate cannot follow; call a function by its name"
+            )
     if INNER.match(one.names):
         return "calls what belongs to the simulated device; call CUDA's own function"
     if one.operation == "call" and one.names in ANNOUNCED.values():
@@ -190,7 +192,7 @@ def unheard(student, code):
         instructions, accesses = with_calls(function.instructions()), Accesses()
         last = next((one for one in reversed(instructions) if not FILLS.match(one.operation)), None)
         if last and not ENDS.match(last.operation):
-            return f"{last.place}: {last.operation} goes on behind the function's end; return"
+            return f"{last.place}: {last.operation} goes on after the function's end; return"
         targets = {one.operands.split(" ")[0] for one in instructions if one.operation[0] == "j"}
         for one in instructions:
             if f"{one.address:x}" in targets:

@@ -160,7 +160,7 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
             a.end(kRefused);
         });
         allowWhere(a, __NR_socketpair, 0, UINT32_MAX, AF_UNIX);
-        // A child must pass this filter as well, and nobody knows its number yet.
+        // A child must pass this filter as well, and its number is not known yet.
         for (const long number : {__NR_tgkill, __NR_wait4})
             a.onCall(number, [&] { a.end(kAllowed); });
         // A child adds rules, which can only take away.

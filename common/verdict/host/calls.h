@@ -1,5 +1,5 @@
 // The functions of the runtime that a student's host code asks the device for, and how their
-// arguments go from one process to the other. Of these alone the build makes stubs.
+// arguments go from one process to the other. The build makes stubs of these alone.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace host {
 template <auto...>
 struct Functions {};
 
-// Of those with several forms, the others are made of these.
+// For those with several forms, the others are made of these.
 constexpr cudaError_t (*kPrefetch)(const void*, std::size_t, int,
                                    cudaStream_t) = &cudaMemPrefetchAsync;
 constexpr cudaError_t (*kEventCreate)(cudaEvent_t*) = &cudaEventCreate;
@@ -53,7 +53,7 @@ constexpr std::uint32_t numberOf(Functions<all...>) {
 }
 
 // True for a parameter by which the function stores one value; it may have one before. Streams and
-// events are the device's, and void* names memory of which the function knows the size.
+// events are the device's, and void* names memory whose size the function knows.
 template <class T>
 constexpr bool kIsOut = false;
 template <class T>

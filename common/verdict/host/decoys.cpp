@@ -56,7 +56,7 @@ void Decoys::intoMatrices(const lab::Outputs& outputs) {
 }
 
 std::uint32_t Decoys::decoyOf(std::uint32_t word) {
-    // Where there are no more, the last one stands for all further words, and for no number.
+    // If there are no more, the last one stands for all further words, and for no number.
     const std::size_t number = std::min<std::size_t>(words_.size(), 2 * kNumbers - 1);
     if (number == words_.size()) words_.push_back(word);
     return decoy(number);

@@ -52,7 +52,7 @@ HandedOver::HandedOver(const lab::Outputs& outputs, std::size_t keptBits) : kept
     }
     for (const lab::Outputs::Piece& piece : outputs.read())
         matrices_.push_back(piece.bytes(piece.object));
-    // Where a test names no matrix that the call reads, no decoys can stand in its place.
+    // If a test names no matrix that the call reads, no decoys can stand in its place.
     isCounted_ = resultWords_ >= kLeastResult && !outputs.read().empty();
 }
 

@@ -20,7 +20,7 @@ class HandedOver {
     explicit HandedOver(const lab::Outputs& outputs, std::size_t keptBits = 0);
 
     // Note a call of the runtime, bytes that the host copies to the device from this address, all
-    // of an allocation that both sides have in front of a call and behind it, and what a launch is
+    // of an allocation that both sides have in front of a call and after it, and what a launch is
     // given: its bytes, and how many bits of the arguments tell something.
     void noteCall() { ++calls_; }
     void noteCopy(const void* from, std::string_view bytes);

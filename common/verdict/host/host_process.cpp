@@ -37,7 +37,7 @@ int statusOfLast() {
     return status;
 }
 
-// Where it gets this process's memory, decoys stand in the place of the call's numbers.
+// If it gets this process's memory, decoys stand instead of the call's numbers.
 [[noreturn]] void runAsHost(int socket, const lab::Outputs& outputs,
                             const testing::StudentCode& studentCode,
                             const std::vector<Range>& memory) {

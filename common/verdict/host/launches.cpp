@@ -13,7 +13,7 @@ namespace {
 
 using testing::Damaged;
 
-// Functions of cusim::detail::Packed, as the compilers name them; behind the class comes the
+// Functions of cusim::detail::Packed, as the compilers name them; after the class comes the
 // function.
 constexpr std::string_view kPacked = "_ZN5cusim6detail6Packed";
 constexpr std::string_view kInvoke = "6invokeEPKv";
@@ -60,7 +60,7 @@ std::size_t bitsOf(unsigned long long number) {
 
 // Returns how many bits of a launch's arguments tell something: of a whole number those that it
 // takes, of a pointer how far it leads into its memory; which one it is, or that it is there, tells
-// something, too. Of other arguments all bits may.
+// something, too. All bits of other arguments may.
 std::size_t tellingBits(const cusim::KernelCall& call) {
     constexpr std::size_t kBitsOfEach = 4, kByte = 8;
     std::vector<const void*> pointers(call.parameters);

@@ -1,6 +1,6 @@
 // Keeps the process of host code on the processor of the device's: the two take turns, and nothing
 // is gained by waking another processor for each message. A kernel's blocks run there as well, one
-// behind the other; the grader has a worker for each processor. Where the system does not let a
+// after the other; the grader has a worker for each processor. If the system does not let a
 // thread choose, it stays as it is.
 #pragma once
 

@@ -25,10 +25,10 @@ namespace host {
 namespace {
 
 int socketOfHost = -1;
-// Of the call under way.
+// For the call under way.
 HandedOver* handedOver = nullptr;
 Decoys* decoys = nullptr;  // null: the host has the numbers themselves
-// Of all calls so far: how many bits variables of the device may have kept.
+// For all calls so far: how many bits variables of the device may have kept.
 std::size_t keptBits = 0;
 
 bool hasVariablesOfDevice() {
@@ -93,7 +93,7 @@ void forEachShared(const Use& use) {
                 std::string_view{reinterpret_cast<const char*>(one->base), one->bytes / 4 * 4});
 }
 
-// Stands in the place of memmove, where a side of the host is in its process.
+// Stands instead of memmove, where a side of the host is in its process.
 void moveBytes(void* target, const void* source, std::size_t bytes) {
     const auto isHere = [](const void* memory) {
         return cusim::DeviceMemory::instance().find(memory) != nullptr;

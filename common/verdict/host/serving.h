@@ -13,7 +13,7 @@ struct CallResult {
 };
 
 // Serves the process of the host behind this socket until its call of student code has ended.
-// Returns how, with the outputs in their places. Where that process has decoys of its numbers, they
+// Returns how, with the outputs in their places. If that process has decoys of its numbers, they
 // become numbers here, see decoys.h. Throws Closed where that process ends before, and
 // testing::Damaged where it says what no right one does.
 CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDecoys = false);

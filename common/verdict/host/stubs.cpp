@@ -1,4 +1,4 @@
-// Stands in the place of the runtime's functions, for student's code and for tests. In the process
+// Stands instead of the runtime's functions, for student's code and for tests. In the process
 // of the host each asks the device's process; elsewhere it calls the function itself. The build
 // gives the stubs' names to the calls (see host_names.py).
 #include "simulator/engine/runtime.h"
@@ -8,7 +8,7 @@
 namespace host {
 namespace {
 
-// True for the functions that the host's process runs as well, behind the device's: it then has the
+// True for the functions that the host's process runs as well, after the device's: it then has the
 // same memory at the same addresses, shared where it may use it.
 template <auto function>
 constexpr bool kAlsoHere =

@@ -12,7 +12,7 @@ namespace testing {
 // without it lines of all.
 void showOwnFiles();
 
-// Returns the beginning of an exception's text. In the place of each word that is neither in the
+// Returns the beginning of an exception's text. Instead of each word that is neither in the
 // files that may be shown nor CUDA's or the C++ library's stands "...".
 std::string inOwnWords(std::string_view text);
 

@@ -44,7 +44,7 @@ void RecordFile::read() {
         if (length > rest.size()) return;
         // A program may still try something while it ends.
         if (ended_ && static_cast<Entry>(kind) != Entry::Remark)
-            throw Damaged("it goes on behind its end");
+            throw Damaged("it goes on after its end");
         add(static_cast<Entry>(kind), rest.substr(0, length));
         rest.remove_prefix(length);
     }

@@ -55,10 +55,10 @@ class RecordFile {
     // Returns what is wrong with the file, or nothing. A damaged file proves nothing.
     const std::string& damage() const { return damage_; }
 
-    // Returns the bytes behind the key of its Call, or null.
+    // Returns the bytes after the key of its Call, or null.
     const std::string_view* call(const Key& key) const;
     bool isHandedOver(const Key& key) const { return handedOver_.count(key) > 0; }
-    // Returns the bytes behind the key of each of its Findings.
+    // Returns the bytes after the key of each of its Findings.
     std::vector<std::string_view> findings(const Key& key) const;
     const std::vector<std::string>& remarks() const { return remarks_; }
     bool cameToItsEnd() const { return ended_; }

@@ -28,7 +28,7 @@ void tell(const cusim::Finding& finding) {
 // Tests whether all observers are on, as they must be where a call is recorded.
 bool watches(const cusim::Options& o) { return o.count && o.races && o.unset && o.warps; }
 
-// Writes a remark and a finding in the place of the call's record, so that the test fails.
+// Writes a remark and a finding instead of the call's record, so that the test fails.
 void tellOfChecks() {
     const char* const what = "checks of the simulated device are switched off";
     static bool told = false;

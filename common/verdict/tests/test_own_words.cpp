@@ -44,7 +44,7 @@ TEST_CASE("an exception's text shows words of the file, of CUDA and of the libra
         CHECK(testing::inOwnWords(text) == (text[0] == 'H' ? "... the matrix" : text));
 }
 
-TEST_CASE("other words of an exception's text are left out, and all behind the first 120 letters") {
+TEST_CASE("other words of an exception's text are left out, and all after the first 120 letters") {
     const OwnFile own;
     CHECK(testing::inOwnWords("the int secret = 1; is hushed Wrong") ==
           "the ... = 1; is ... Wrong");
@@ -72,7 +72,7 @@ TEST_CASE("a finding at another file's line shows neither the line nor the place
     CHECK(there.line == 0);
 }
 
-TEST_CASE("an assertion that is not in the file is told without its text") {
+TEST_CASE("an assertion that is not in the file is reported without its text") {
     const OwnFile own;
     CHECK(kept("assertion failed: hush", {own.name, 2}).title == "assertion failed");
 }

@@ -68,7 +68,7 @@ TEST_CASE("two results of one call damage the record") {
     CHECK(!RecordFile(begun() + callOf("a", 1, "") + callOf("a", 1, "")).damage().empty());
 }
 
-TEST_CASE("what is no record, or goes on behind its end, is damaged") {
+TEST_CASE("what is no record, or goes on after its end, is damaged") {
     CHECK(!RecordFile("17 passed, 0 failed\n").damage().empty());
     const std::string end = testing::entry(Entry::End, "");
     CHECK(RecordFile(begun() + end).cameToItsEnd());

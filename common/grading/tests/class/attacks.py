@@ -4,17 +4,17 @@ An attack begins with comments:
     // Attack: what it tries
     // Remark: words that the teacher reads of it, or a regular expression
     // Base: FILE      the same work without the attack; it may earn as much, and no more
-    // Gets: KIND: WORDS   what record and replay say, see test_record.py, in place of a remark
+    // Gets: KIND: WORDS   what record and replay say, see test_record.py, instead of a remark
     // Most: N         without a base: what is right in it earns so many points
     // Never: a regular expression that fits nothing in what the student reads
 A line '// Here: FILE' stands for a file of the repository, which is then the base as well unless
-there is a 'Most', and #include "x.h" for a file beside the attacks. Where that file says something
+there is a 'Most', and #include "x.h" for a file beside the attacks. If that file says something
 else than the attack wants, these follow:
     // Instead of: code that the file holds once
     // Comes: what stands there
 VICTIMS_FILE is another student's file, handed in beside the attacks; COURSE_ROOT this repository.
 FORK_BEHIND_PUTS is a number: where fork lies in the C library of this machine, counted from puts.
-The base must be told of in no remark.
+No remark may be about the base.
 """
 
 import json
@@ -137,7 +137,7 @@ def wrong_with(attack, out):
         return f"lets the student read: {seen[0]}"
     if attack.base and base["remarks"]:
         return f"has a base of which the teacher is told: {base['remarks']}"
-    # Like any wrong kernel, of which the report says it all.
+    # Like any wrong kernel, which the report explains.
     if not words and kind in ("failed", "uncompiled"):
         return ""
     if not words:

@@ -1,5 +1,5 @@
-"""Honest submissions for `make grade`, of which the teacher must be told nothing: solutions,
-styles, skeletons that somebody has begun with, and mistakes."""
+"""Honest submissions for `make grade`, which must leave no remark for the teacher: solutions,
+styles, skeletons that are begun, and mistakes."""
 
 import glob
 import json

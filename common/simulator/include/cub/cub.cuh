@@ -34,7 +34,7 @@ struct Min {
     }
 };
 
-// Threads of a block, of which the first gets the result.
+// Threads of a block; the first gets the result.
 template <class T, int kX, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int kY = 1,
           int kZ = 1>
 class BlockReduce {

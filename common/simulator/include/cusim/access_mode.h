@@ -12,7 +12,7 @@ struct AccessMode {
     bool acquires = false, releases = false;  // without a fence beside it
     Scope scope = Scope::Device;
     bool reads = true, writes = true;  // of an atomic: one that only loads or stores does one
-    bool used = true;                  // false if nobody uses what an atomic has read
+    bool used = true;                  // false if the result of an atomic is unused
     const void* compared = nullptr;    // what a compare-and-swap expects
 };
 

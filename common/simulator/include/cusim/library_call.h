@@ -14,7 +14,7 @@ namespace cusim {
 enum class Use { None, Read, Write, Both };
 
 // An array that a call gets: `count` pieces of `length` elements, each of which begins `apart`
-// elements behind the one before.
+// elements after the one before.
 struct Operand {
     const char* name;  // as the library's manual has it
     const void* start;

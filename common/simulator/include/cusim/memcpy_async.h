@@ -8,7 +8,7 @@
 
 namespace cuda {
 
-// A size of which the compiler knows that it, and both addresses, are a multiple of Alignment.
+// A size that the compiler knows, like both addresses, to be a multiple of Alignment.
 template <::std::size_t Alignment>
 struct aligned_size_t {
     ::std::size_t value;

@@ -1,5 +1,5 @@
 // Tells the runtime which bytes of an array's elements are padding: a kernel that stores each
-// member leaves them unset, and who copies a whole element reads them.
+// member leaves them unset, and a copy of a whole element reads them.
 #pragma once
 
 #include <cstddef>
@@ -51,8 +51,8 @@ inline constexpr Members kMembersOf<T, true> = &membersOf<T>;
 // since the process of a lab's host code has no device and lacks it.
 __attribute__((weak)) void notePadding(const void* array, std::size_t elementBytes,
                                        detail::Members members);
-// Notes that a kernel takes memory from `first` on for such elements, whose padding may be read with
-// members. They end where others begin.
+// Notes that a kernel takes memory from `first` on for such elements, whose padding may be read
+// with members. They end where others begin.
 void noteElements(const volatile void* first, std::size_t elementBytes, detail::Members members);
 
 namespace detail {

@@ -35,7 +35,7 @@ inline void noteSharedArray(const volatile Array& array) {
                     static_cast<int>(std::rank_v<Array>), detail::kMembersOf<Element>);
 }
 
-// The same for a variable that is no array, of which only the padding is told.
+// The same for a variable that is no array; only its padding is noted.
 template <class T>
 inline void noteSharedVariable([[maybe_unused]] const volatile T& variable) {
     if constexpr (detail::kMembersOf<T> != nullptr)

@@ -16,7 +16,7 @@ struct __make_tuple_indices {
 }  // namespace cuda::std
 
 // Thrust specializes tuple_size for std and for cuda::std. Here it would do so twice for one, so
-// that the second lands where nobody looks.
+// that the second is never used.
 namespace cusim::of_thrust {
 
 using std::integral_constant;

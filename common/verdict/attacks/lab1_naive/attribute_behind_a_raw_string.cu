@@ -1,4 +1,4 @@
-// Attack: code that no hook hears, behind a text in which a header of the system seems to begin
+// Attack: code that no hook hears, after a text in which a header of the system seems to begin
 // Remark: 'no_sanitize' takes code out
 // Here: solutions/lab1_naive/kernel.cu
 const char* text = R"(

@@ -1,4 +1,4 @@
-// Attack: to compute the product on the host, behind a kernel that stores zeros.
+// Attack: to compute the product on the host, after a kernel that stores zeros.
 // Remark: no kernel has stored
 #define matrixMul launchOnly
 // Here: common/verdict/attacks/bases/stores_zeros.cu

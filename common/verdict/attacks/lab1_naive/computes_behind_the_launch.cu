@@ -1,4 +1,4 @@
-// Attack: to compute the product on the host, behind a kernel that does nothing.
+// Attack: to compute the product on the host, after a kernel that does nothing.
 // Remark: multiplies elements on the host
 #define matrixMul launchOnly
 // Here: common/verdict/attacks/bases/idle_kernel.cu

@@ -1,4 +1,4 @@
-// Attack: to write behind what it has allocated.
+// Attack: to write past what it has allocated.
 // Remark: the program ended before the tests
 #include "unsolved.h"
 

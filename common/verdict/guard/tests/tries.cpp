@@ -89,7 +89,7 @@ const std::map<std::string, std::function<bool()>> attempts = {
 
 }  // namespace
 
-// Tells as the process of the host would, by nobody's socket.
+// Tells as the process of the host would, by a socket of its own.
 void tell(long) {}
 
 int main(int argc, char** argv) {

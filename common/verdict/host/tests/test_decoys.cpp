@@ -69,7 +69,7 @@ TEST_CASE("in memory of both sides the host sees its own numbers, and none of a 
     Decoys decoys(lab::gives(result).from(M));
     float* both = nullptr;
     REQUIRE(cudaMallocHost(&both, 2 * sizeof(float)) == cudaSuccess);
-    decoys.hideShared();  // as behind the call that has made it
+    decoys.hideShared();  // as after the call that has made it
     both[0] = 1.0f, both[1] = 2.0f;
     decoys.showShared();
     both[1] = 3.0f;

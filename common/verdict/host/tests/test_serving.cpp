@@ -199,7 +199,7 @@ TEST_CASE("a launch goes by the functions that the compiler made for it, to the 
     CHECK_THROWS_AS(calling(launch(other, packed)), Damaged);
 }
 
-TEST_CASE("a launch that counts too few parameters writes behind none of its lists") {
+TEST_CASE("a launch that counts too few parameters writes after none of its lists") {
     cusim::KernelCall few = kernelCall();
     few.parameters = 0;
     few.argumentBytes = 1;

@@ -143,7 +143,7 @@ template <unsigned Size>
 CUSIM_UNCHECKED thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
     const unsigned rank = details::threadRank(), inWarp = rank % 32 / Size * Size;
     const unsigned lanes = Size == 32 ? ~0u : (1u << Size % 32) - 1;
-    const unsigned left = details::blockSize() - rank / 32 * 32;  // in this warp and behind it
+    const unsigned left = details::blockSize() - rank / 32 * 32;  // in this warp and after it
     const unsigned there = left >= 32 ? ~0u : (1u << left) - 1;
     return {lanes << inWarp & there, rank / Size, (details::blockSize() + Size - 1) / Size};
 }
@@ -155,7 +155,7 @@ CUSIM_UNCHECKED thread_block_tile<Size, thread_block_tile<ParentSize, Grandparen
             ParentSize / Size};
 }
 
-// Parts of which only the run knows the size: consecutive ranks of the group.
+// Parts whose size only the run knows: consecutive ranks of the group.
 CUSIM_UNCHECKED coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
     const unsigned first = parent.thread_rank() / size * size;
     unsigned lanes = 0;

@@ -24,7 +24,7 @@ class thread_group {
     CUSIM_UNCHECKED unsigned long long size() const;
     CUSIM_UNCHECKED unsigned long long num_threads() const { return size(); }
     CUSIM_UNCHECKED unsigned long long thread_rank() const;
-    // Of the simulated device alone: the lanes of the group.
+    // Only on the simulated device: the lanes of the group.
     CUSIM_UNCHECKED unsigned cusimMask() const { return mask_; }
 
   protected:

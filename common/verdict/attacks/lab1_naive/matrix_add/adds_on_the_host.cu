@@ -1,4 +1,4 @@
-// Attack: to compute the sum on the host, behind a kernel that stores zeros.
+// Attack: to compute the sum on the host, after a kernel that stores zeros.
 // Remark: no kernel has stored
 #define matrixAdd launchOnly
 // Here: common/verdict/attacks/bases/adds_nothing.cu
