@@ -345,10 +345,8 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
         return refusePitch(width, height, targetPitch, sourcePitch, at);
     if (const auto e = checkRows(target, targetPitch, source, sourcePitch, width, height, at))
         return e;
-    if (width == targetPitch && width == sourcePitch) {  // one piece
-        width *= height;
-        height = height > 0;
-    }
+    const bool whole = width == targetPitch && width == sourcePitch;
+    if (whole) width *= height, height = height > 0;
     for (std::size_t row = 0; row < height; ++row) {
         void* const to = static_cast<char*>(target) + row * targetPitch;
         const void* const from = static_cast<const char*>(source) + row * sourcePitch;
