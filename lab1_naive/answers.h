@@ -44,6 +44,7 @@ constexpr Answer Q10_widest = UNANSWERED;
 constexpr Answer Q11_blur = UNANSWERED;
 
 // Q12. Suppose that the threads of a block share the elements that they load. Does this blur then
-// need fewer loads from global memory, yes or no? Does a matrix addition, C = A + B?
+// need fewer loads from global memory, yes or no? Does a matrix addition, C = A + B, then need fewer
+// loads, yes or no?
 constexpr Answer Q12_blur_gains = UNANSWERED;
 constexpr Answer Q12_addition_gains = UNANSWERED;

@@ -34,8 +34,8 @@ constexpr Answer Q7_enough = UNANSWERED;
 constexpr Answer Q8_largest = UNANSWERED;
 
 // Q9. The textbook (Kirk and Hwu) prints transposeKernel of answers/given.cu without its barrier,
-// for any BLOCK_WIDTH from 1 to 20. What is the largest BLOCK_WIDTH for which it is right in every
-// order of its threads?
+// for any BLOCK_WIDTH from 1 to 20. What is the largest BLOCK_WIDTH for which the kernel without
+// the barrier is right in every order of its threads?
 constexpr Answer Q9_for_sure = UNANSWERED;
 
 // Q10. On older GPUs the 32 threads of a warp run in lockstep: all execute the same instruction at
