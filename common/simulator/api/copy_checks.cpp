@@ -43,7 +43,7 @@ std::string rightSides(bool device, const void* other, bool isTarget, const Wher
     // The address of a variable, given instead of the pointer that it holds. That is not read: the
     // host's code may run in another process.
     const std::string source = sourceLine(at.file, at.line);
-    const std::size_t call = source.find('(', std::min(source.find("Memcpy"), source.size()));
+    const std::size_t call = source.find('(', std::min(source.find("cudaMem"), source.size()));
     const std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
     const std::size_t first = source.find_first_not_of(" (,", std::min(argument, source.size()));
     if (!device && first != std::string::npos && source[first] == '&') {

@@ -159,6 +159,12 @@ FAULT(setTooLarge, "wild-copy", "20 bytes do not fit") {
 FAULT(setOnHost, "wrong-direction", "no device pointer") {
     cudaMemset(onHost, 0, kBytes);  // setOnHost
 }
+FAULT(setAddress, "wrong-direction", "no device pointer") {
+    float* d_x;
+    cudaMalloc(&d_x, kBytes);
+    cudaMemset(&d_x, 0, 4);  // setAddress
+    cudaFree(d_x);
+}
 FAULT(doubleFree, "double-free", "d_x is freed twice") {
     float* d_x = allocated();
     cudaFree(d_x);
@@ -290,6 +296,7 @@ DEVICE_TEST("A copy in the wrong direction is told the kind that its two argumen
     CHECK(holds(remedyOf("wrongDirection"), "host to device is cudaMemcpyHostToDevice"));
     CHECK(holds(remedyOf("swappedArguments"), "device to host is cudaMemcpyDeviceToHost"));
     CHECK(holds(remedyOf("setOnHost"), "Check that cudaMalloc set the pointer"));
+    CHECK(holds(remedyOf("setAddress"), "pass d_x, without &"));
 }
 
 DEVICE_TEST(
