@@ -73,6 +73,8 @@ class Telling(unittest.TestCase):
         told = {name: telling_code.look(name, Path(name).read_bytes(), b"") for name in files}
         # This style of lab 3 needs the header beside it.
         told.pop("solutions/styles/lab3_boundary/course_kit.cu", None)
+        # This mistake keeps a value in a static variable from call to call.
+        told.pop("build/mistakes/lab4_memtypes/constant/kept_by_address.cu", None)
         self.assertEqual({name: said for name, said in told.items() if said}, {})
 
     def test_a_long_list_is_cut(self):

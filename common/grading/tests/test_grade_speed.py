@@ -146,7 +146,7 @@ class Marks(unittest.TestCase):
         asked = contest()
         test, result = self.timed(asked, product="failed")
         self.assertEqual((test["status"], test["score"]), ("waiting", 0))
-        self.assertIn("once 'the product' passes", test["explanation"])
+        self.assertIn("after 'the product' passes", test["explanation"])
         self.assertEqual(result["max_score"], 6)
         test, result = self.timed(asked, state="missing")
         self.assertEqual((result["score"], result["max_score"], result["tests"]), (0, 6, []))

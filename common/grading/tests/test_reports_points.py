@@ -158,7 +158,7 @@ class Scoring(unittest.TestCase):
     def test_a_pass_that_needs_another_counts_with_it_alone(self):
         b = self.score(needs=["a"], a="failed", b="passed")[1]
         self.assertEqual((b["status"], b["score"]), ("waiting", 0))
-        self.assertIn("counts once 'a' passes", b["explanation"])
+        self.assertIn("counts only if 'a' passes", b["explanation"])
         self.assertEqual(self.score(needs=["a"], a="passed", b="passed")[1]["score"], 1)
 
     def test_nobody_loses_by_what_this_machine_cannot_show(self):

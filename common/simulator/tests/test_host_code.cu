@@ -1,4 +1,6 @@
 // Tests right host code, the limits of launches, and calls that are made to fail.
+#include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -198,4 +200,14 @@ DEVICE_TEST("A call can be made to fail once, by name") {
     const std::vector<std::string> expected{"cudaDeviceSynchronize", "cudaMalloc", "cudaMalloc",
                                             "launch", "launch"};
     CHECK(cusim::calls() == expected);
+}
+
+DEVICE_TEST("Guarded calls may stand inside one another") {
+    cusim::Outcome inner;
+    const cusim::Outcome outer = cusim::guarded([&] {
+        inner = cusim::guarded([] { std::exit(3); });
+        throw std::runtime_error("seven");
+    });
+    CHECK(inner.how == cusim::Outcome::Exited);
+    CHECK(outer.how == cusim::Outcome::Threw);
 }

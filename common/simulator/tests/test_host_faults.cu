@@ -160,8 +160,7 @@ FAULT(setOnHost, "wrong-direction", "no device pointer") {
     cudaMemset(onHost, 0, kBytes);  // setOnHost
 }
 FAULT(setAddress, "wrong-direction", "no device pointer") {
-    float* d_x;
-    cudaMalloc(&d_x, kBytes);
+    float* d_x = allocated();
     cudaMemset(&d_x, 0, 4);  // setAddress
     cudaFree(d_x);
 }
@@ -398,14 +397,4 @@ DEVICE_TEST("exit after a call that failed names the call, its line and its erro
                                   std::stoi(outcome.message.substr(at + 4))),
                 "// exitsForAttribute"));
     CHECK(runGuarded("exits").message.empty());
-}
-
-DEVICE_TEST("Guarded calls may stand inside one another") {
-    Outcome inner;
-    const Outcome outer = cusim::guarded([&] {
-        inner = cusim::guarded(exits);
-        throwsText();
-    });
-    CHECK(inner.how == Outcome::Exited);
-    CHECK(outer.how == Outcome::Threw);
 }
