@@ -1,5 +1,5 @@
 // Tries: to return what ends no exception, where one would end: it names a function to call.
-// Gets: failed: an address that no memory
+// Gets: failed: an address outside of all memory
 #include <cuda_runtime.h>
 
 struct Made {

@@ -1,5 +1,5 @@
 // Tries: to go on after the end of a function, and to return where its variables say.
-// Gets: failed: an address that no memory
+// Gets: failed: an address outside of all memory
 #include <cuda_runtime.h>
 
 __device__ void reached() { __trap(); }

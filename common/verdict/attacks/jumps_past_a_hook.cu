@@ -1,5 +1,5 @@
 // Tries: to store without being counted, by a call of the place after what counts.
-// Gets: failed: no function begins
+// Gets: failed: not the start of a function
 #include <cuda_runtime.h>
 
 __device__ void store(float* to) { *to = 0.0f; }

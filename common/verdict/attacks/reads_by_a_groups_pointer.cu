@@ -1,5 +1,5 @@
 // Tries: to load without being counted, by a pointer to a function of the device's headers.
-// Gets: failed: an address at which no function begins
+// Gets: failed: not the start of a function
 #include <cooperative_groups.h>
 
 __global__ void matrixMulKernel(const float* M, const float*, float* P, int Width) {
