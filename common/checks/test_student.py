@@ -232,7 +232,7 @@ def test_answers_that_wait_for_the_kernel_on_which_they_are_measured_make_the_ke
 ) -> None:
     student.has({ANSWERS: (ROOT / "solutions" / ANSWERS).read_text(encoding="utf-8")})
     said = student.test("lab1_naive", "answers")
-    assert f"Next: {KERNEL}, on which Q1 of {ANSWERS} is measured." in said, said
+    assert f"Next: {KERNEL}. The test of Q1 in {ANSWERS} uses it." in said, said
 
 
 @pytest.fixture(name="two_labs")
