@@ -38,7 +38,7 @@ class Scene:
         return x + column * self.cell, y + row * self.cell
 
     def mark(self, kind: str, role: str, row: int, column: int, rows: int = 1, columns: int = 1):
-        """Draws a box around elements, the first of which has this row and column."""
+        """Draws a box around elements; the first one has this row and column."""
         place = self.place(role, row, column)
         self.picture.box(kind, *place, columns * self.cell, rows * self.cell)
 

@@ -43,7 +43,7 @@ void expectBlocks(const Example& e) {
                   limits::eachAlone(e.device, e.use));
 }
 
-// Returns how the end of a message tells of a resource of which too little is left for one block
+// Returns the end of a message on a resource that has too little left for one block
 // more, but not nothing; `room` is that after this block.
 std::string leftOver(const limits::Room& room, const Use& use) {
     const long registers = static_cast<long>(use.threads) * use.registersPerThread;

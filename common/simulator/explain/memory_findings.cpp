@@ -46,7 +46,7 @@ std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
     return "";
 }
 
-// Returns what to do about a read of the padding behind a row of cudaMallocPitch; else nothing. The
+// Returns what to do about a read of the padding after a row of cudaMallocPitch; else nothing. The
 // bytes that are set tell how long a row is, and where the next one begins.
 std::string ifInPadding(const Allocation& array, std::size_t offset) {
     const std::string source = sourceLine(array.at.file, array.at.line);

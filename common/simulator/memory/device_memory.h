@@ -97,7 +97,7 @@ class DeviceMemory {
     // Returns the allocation (live or freed) or registered variable whose pages hold an address, or
     // null.
     Allocation* find(const void* address) const;
-    // Returns the variable at an address, or of which the host's copy is there; or null.
+    // Returns the variable at an address, or whose copy in host code is there; or null.
     Allocation* variableAt(const void* address) const;
     // Returns the allocation that starts nearest at or below an address of the reserved range, the
     // first one that is live above it, or null.

@@ -33,7 +33,7 @@ struct RacePair {
 // it becomes Unordered where the opposite order leaves other memory.
 enum class RaceReason : std::uint8_t {
     SameValue,    // all store the same
-    NoAcquire,    // the side that is told to go on by an atomic has no fence after it
+    NoAcquire,    // the side that an atomic signals has no fence after it
     OneValue,     // a read beside such stores, and the opposite order leaves the same memory
     NoRelease,    // no fence stands before the atomic by which the other side is told
     NarrowScope,  // atomics of _block, by threads of several blocks

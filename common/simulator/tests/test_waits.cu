@@ -273,7 +273,7 @@ TOLERANT_TEST("a host that looks for a value waits in its own way") {
     CHECK(all().empty());
 }
 
-TOLERANT_TEST("a stream is ready at once behind a wait, and again after it has been asked") {
+TOLERANT_TEST("a stream is ready at once after a wait, and again after it has been asked") {
     int* const y = managed();
     const Streams of;
     for (int turn = 0; turn < 2; ++turn) {

@@ -216,7 +216,7 @@ bool Translator::startsHostsValue(std::size_t name) const {
 }
 
 // Turns a device variable's name in host code into the host's copy, whose address is another one.
-// Leaves constants alone, of which nvcc knows the value on both sides.
+// Leaves constants alone: nvcc knows their value on both sides.
 bool Translator::nameOnHost(std::size_t name, std::size_t body, bool outside) {
     const auto found = deviceVariables_.find(textAt(name));
     if (!isWord(name) || found == deviceVariables_.end()) return false;

@@ -70,7 +70,7 @@ __device__ inline void storeQuad(float* A, int rows, int cols, int row, int col,
     if (col + 3 < cols) first[3] = value.w;
 }
 
-// Stores a thread's 8 x 8 sums, of which the second four rows lie RowStep after the first four,
+// Stores a thread's 8 x 8 sums; the second four rows lie RowStep after the first four,
 // and the second four columns ColStep.
 template <bool Aligned, int RowStep, int ColStep>
 __device__ inline void storeQuads(float* P, int j, int l, int Row, int Col,

@@ -53,7 +53,7 @@ void registerVariable(void* variable, std::size_t bytes, const char* name, Memor
 void registerVariablesOf(const char* nameOfTemplate, MemoryKind kind, Where at);
 
 // Registers a __device__, __managed__ or __constant__ variable, and holds the host's copy of it,
-// which is what its name means in host code. The translator adds one behind each declaration;
+// which is what its name means in host code. The translator adds one after each declaration;
 // DeviceMemory finds it by its name.
 template <class T>
 class VariableRegistration {
