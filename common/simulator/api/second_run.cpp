@@ -2,22 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "simulator/engine/stored_values.h"
 #include "simulator/simulator.h"
 
 namespace cusim {
-namespace {
-
-// What is known of a kernel from its launches so far.
-struct Before {
-    int launches = 0;
-    bool suspected = false;
-};
-std::map<std::string, Before> launched;
-
-}  // namespace
 
 MemoryCopy::MemoryCopy() {
     const DeviceMemory::Access access;
@@ -48,7 +37,8 @@ bool MemoryCopy::holds() const {
            DeviceHeap::instance().copy().bytes == heap_.bytes;
 }
 
-std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint64_t threads) {
+std::optional<MemoryCopy> copyForSecondRun(LaunchHistory::OfKernel& history,
+                                           std::uint64_t threads) {
     if (!options().tolerant || !options().races) return std::nullopt;
     constexpr std::size_t kMost = std::size_t{1} << 30, kAlways = std::size_t{16} << 20;
     // So many bytes are copied in the time that a thread takes at least.
@@ -56,15 +46,12 @@ std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint6
     constexpr int kFirst = 10;
     const std::size_t bytes =
         DeviceMemory::instance().liveBytes() + DeviceHeap::instance().liveBytes();
-    Before& before = launched[kernel];
     const bool cheap = bytes <= kAlways || bytes / kBytesAThread <= threads;
-    if (bytes > kMost || (!cheap && !before.suspected && before.launches >= kFirst))
+    if (bytes > kMost || (!cheap && !history.suspected && history.copied >= kFirst))
         return std::nullopt;
-    ++before.launches;
+    ++history.copied;
     return MemoryCopy();
 }
-
-void noteSuspicion(const std::string& kernel) { launched[kernel].suspected = true; }
 
 RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
                          const std::function<bool(HappensBefore& order, bool opposite)>& run) {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "simulator/api/launch_plan.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/observers/happens_before.h"
@@ -33,12 +33,10 @@ class MemoryCopy {
     DeviceHeap::Copy heap_ = DeviceHeap::instance().copy();
 };
 
-// Copies the memory in front of a launch of `kernel`; not more than 1 GiB, and from the eleventh
-// launch on not where the copy may take longer than the launch, unless there was a suspicion
-// before.
-std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint64_t threads);
-// Notes that a race was suspected in a launch of this kernel.
-void noteSuspicion(const std::string& kernel);
+// Copies the memory before a launch of a kernel with this history; not more than 1 GiB, and from
+// the eleventh launch on not where the copy may take longer than the launch, unless there was a
+// suspicion before.
+std::optional<MemoryCopy> copyForSecondRun(LaunchHistory::OfKernel& history, std::uint64_t threads);
 
 // Runs the launch once more by `run`, from `before` on, which returns false after a failure; what
 // it changes is undone. If reads race with stores of one value alone, runs it in the opposite
