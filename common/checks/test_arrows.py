@@ -27,7 +27,9 @@ BELOW = {
     "harness": {"harness", "testing", "simulator", "matrix"},
 }
 # The rooms of the simulator from the lowest up; each may include those before it.
-SIMULATOR = "include translate findings memory observers engine explain hooks model api program".split()
+SIMULATOR = (
+    "include translate findings memory observers engine explain hooks model api program".split()
+)
 FOLDERS = (ROOT, ROOT / "common", ROOT / "common/simulator/include")  # of -I, in their order
 FIXED_WIDTH = re.compile(r"\bstd::u?int(_\w+)?(8|16|32|64|ptr|max)_t\b")
 
@@ -56,6 +58,24 @@ def test_a_room_includes_itself_and_those_below_it(room: str) -> None:
 def test_a_room_of_the_simulator_includes_itself_and_those_below_it(room: str) -> None:
     found = included_by(f"simulator/{room}", INCLUDED_OF_SIMULATOR)
     assert found <= set(SIMULATOR[: SIMULATOR.index(room) + 1])
+
+
+def test_the_table_of_the_map_has_the_rooms_of_the_simulator_from_the_lowest_up() -> None:
+    table = (ROOT / "common/README.md").read_text(encoding="utf-8").partition("## The rooms")[2]
+    rows = re.findall(r"(?m)^\| `simulator/(\w+)`(?:, `(\w+)`)? ", table)
+    assert [room for row in rows for room in row if room in SIMULATOR] == SIMULATOR
+
+
+def test_the_drawing_of_a_launch_names_what_its_files_hold() -> None:
+    drawing = (ROOT / "common/README.md").read_text(encoding="utf-8").partition("three values")[2]
+    file, found = "", []
+    for line in drawing.split("```")[1].splitlines():
+        if place := re.search(r"\S+\.(?:h|cpp)\b", line):
+            file = place[0]
+        text = (ROOT / "common/simulator" / file).read_text(encoding="utf-8") if file else ""
+        for name in re.findall(r"(\w+)(?:, (\w+))?: ", line):
+            found += [(one, bool(re.search(rf"\b{one}\b", text))) for one in name if one]
+    assert len(found) > 8 and [name for name, there in found if not there] == []
 
 
 def test_each_folder_of_the_simulator_is_a_room_or_beside_the_rooms() -> None:
