@@ -25,64 +25,77 @@ std::string Translator::run() {
     findNames();
     findDeducedKernels();
     refuseCallsAcross();
+    // A variable with C linkage takes no tag.
+    linksAsC_ = std::any_of(tokens_.begin(), tokens_.end(),
+                            [](const Token& token) { return token.text == "\"C\""; });
     Scope scope(*this);
     std::size_t body = 0;  // where the outermost brace around i, of a function or a type, stands
-    // A variable with C linkage takes no tag.
-    const bool linksAsC = std::any_of(tokens_.begin(), tokens_.end(),
-                                      [](const Token& token) { return token.text == "\"C\""; });
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         const bool wasOutside = scope.outside();
         scope.pass(i);
-        const bool outside = scope.outside(), certain = !outside && !scope.inCondition();
-        if (wasOutside && !outside) {
+        if (wasOutside && !scope.outside()) {
             body = i;
-            if (certain) deviceBody(i);
+            if (!scope.inCondition()) deviceBody(i);
         } else if (tokens_[i].kind == Token::Directive) {
             macro(i);
             if (!whole_) refuseLibrary(i);
-        } else if (is(i, "<<<") && !is(before(i), "operator")) {
-            if (whole_ && !outside && isDeviceCode(i, body))
-                refuse(i,
-                       "a kernel launches a kernel (dynamic parallelism), which is not supported "
-                       "on the simulated device",
-                       "launch it from the host");
-            launch(i);
-            if (certain && !scope.inNamespace()) refusePassedVariables(i, body);
-        } else if (is(i, "__shared__")) {
-            sharedDeclaration(i, outside);
-        } else if (isAnyOf(i, {"__device__", "__constant__", "__managed__"})) {
-            if (outside) variable(i, !scope.inNamespace() && !scope.inCondition());
-            if (certain) refuseLocalVariable(i);
-        } else if (certain && isCallOfKernel(i)) {
-            const std::string kernel{textAt(i)};
-            refuse(i, "a kernel is launched, and not called",
-                   "write " + kernel + "<<<grid, block>>>(arguments)");
-        } else if (castOfKernel(i)) {
-            continue;
-        } else if (whole_ && is(i, "cudaMalloc") && is(after(i), "(")) {
-            keepAllocatedType(i);
-        } else if (isUnusedExchange(i)) {
-            // It has the same length: findings look for an expression by its column.
-            out_[i] = "atomicSets";
-        } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
-            // A macro would break the standard library, which uses a word of that name.
-            out_[i] = "__attribute__((noinline))";
-        } else if (is(i, "thread_local") && !linksAsC) {
-            out_[i] = "thread_local CUSIM_OF_HOST";
-        } else if (is(i, "asm") || is(i, "__asm__")) {
-            if (!whole_) refuseAssembly(tokens_[i].line);
-            if (!outside) assembly(i, body);
-        } else if (whole_ && outside && is(i, "texture")) {
-            refuseTextureReference(i);
-        } else if (!scope.inNamespace() && nameOnHost(i, body, outside)) {
-            continue;
-        } else if (!outside) {
+        } else if (!cudaWord(i, body, scope) && !hostWord(i, body, scope) && !scope.outside()) {
             tellCast(i, body);
         }
     }
     std::string result;
     for (const std::string& piece : out_) result += piece;
     return result + alignmentOfSixteenBytes();
+}
+
+// Translates a word of CUDA's: a launch, a variable of the device, a kernel. Returns false for all
+// others.
+bool Translator::cudaWord(std::size_t i, std::size_t body, const Scope& scope) {
+    const bool outside = scope.outside(), certain = !outside && !scope.inCondition();
+    if (is(i, "<<<") && !is(before(i), "operator")) {
+        if (whole_ && !outside && isDeviceCode(i, body))
+            refuse(i,
+                   "a kernel launches a kernel (dynamic parallelism), which is not supported "
+                   "on the simulated device",
+                   "launch it from the host");
+        launch(i);
+        if (certain && !scope.inNamespace()) refusePassedVariables(i, body);
+    } else if (is(i, "__shared__")) {
+        sharedDeclaration(i, outside);
+    } else if (isAnyOf(i, {"__device__", "__constant__", "__managed__"})) {
+        if (outside) variable(i, !scope.inNamespace() && !scope.inCondition());
+        if (certain) refuseLocalVariable(i);
+    } else if (certain && isCallOfKernel(i)) {
+        const std::string kernel{textAt(i)};
+        refuse(i, "a kernel is launched, and not called",
+               "write " + kernel + "<<<grid, block>>>(arguments)");
+    } else {
+        return castOfKernel(i);
+    }
+    return true;
+}
+
+// Translates a word that g++ reads otherwise than nvcc. Returns false for all others.
+bool Translator::hostWord(std::size_t i, std::size_t body, const Scope& scope) {
+    if (whole_ && is(i, "cudaMalloc") && is(after(i), "(")) {
+        keepAllocatedType(i);
+    } else if (isUnusedExchange(i)) {
+        // It has the same length: findings look for an expression by its column.
+        out_[i] = "atomicSets";
+    } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
+        // A macro would break the standard library, which uses a word of that name.
+        out_[i] = "__attribute__((noinline))";
+    } else if (is(i, "thread_local") && !linksAsC_) {
+        out_[i] = "thread_local CUSIM_OF_HOST";
+    } else if (is(i, "asm") || is(i, "__asm__")) {
+        if (!whole_) refuseAssembly(tokens_[i].line);
+        if (!scope.outside()) assembly(i, body);
+    } else if (whole_ && scope.outside() && is(i, "texture")) {
+        refuseTextureReference(i);
+    } else {
+        return !scope.inNamespace() && nameOnHost(i, body, scope.outside());
+    }
+    return true;
 }
 
 std::string Translator::fileOf(std::size_t i) const {

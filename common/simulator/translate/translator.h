@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -54,6 +55,9 @@ class Translator : Walk {
         int depth_ = 0, namespaces_ = 0, conditions_ = 0;
         std::vector<bool> isNamespace_;
     };
+
+    bool cudaWord(std::size_t i, std::size_t body, const Scope& scope);
+    bool hostWord(std::size_t i, std::size_t body, const Scope& scope);
 
     // Host and device.
     int sidesOf(std::size_t name) const;
@@ -134,7 +138,15 @@ class Translator : Walk {
     bool castOfKernel(std::size_t first);
 
     // Variables.
+    struct Declared {
+        std::size_t first, end;  // the first token, and the ;
+        bool isExtern;
+        std::optional<std::size_t> brackets;
+    };
+    Declared declaredFrom(std::size_t shared) const;
     void sharedDeclaration(std::size_t shared, bool outside);
+    std::string takeType(std::size_t first, std::size_t nameAt);
+    void dynamicArray(std::size_t shared, const Declared& found, bool outside);
     std::string sameStartAs(std::size_t shared, const std::string& name,
                             const std::string& type) const;
     void tellBounds(std::size_t brace);
@@ -161,7 +173,7 @@ class Translator : Walk {
     void refuseLocalVariable(std::size_t qualifier) const;
 
     std::string name_;
-    bool whole_;
+    bool whole_, linksAsC_ = false;
     std::vector<std::string> out_;  // the new text of each token
     std::set<std::string_view> types_;
     bool declaresExchange_ = false;

@@ -1,47 +1,52 @@
 // Rewrites __shared__, __device__, __constant__ and __managed__ variables.
-#include <optional>
-
 #include "simulator/translate/translator.h"
 #include "text/joined.h"
 
 namespace translate {
 
-// Turns extern __shared__ T name[]; into a pointer to the block's dynamic shared memory.
-void Translator::sharedDeclaration(std::size_t shared, bool outside) {
-    std::size_t end = shared;
-    std::optional<std::size_t> brackets;
+// Finds the end of a declaration, and the first brackets after its name.
+Translator::Declared Translator::declaredFrom(std::size_t shared) const {
+    Declared found{shared, shared, false, std::nullopt};
+    std::size_t& end = found.end;
     while (end < tokens_.size() && !is(end, ";")) {
         const bool body = is(end, "{") && opensType(end);
         if (is(end, "=") || (is(end, "{") && !body))
             refuse(end, "a __shared__ variable cannot have an initial value",
                    "assign it in the kernel, by one thread, before a __syncthreads()");
-        if (is(end, "[") && !brackets) brackets = end;
+        if (is(end, "[") && !found.brackets) found.brackets = end;
         end = is(end, "[") || is(end, "(") || body ? skipBrackets(end) : after(end);
     }
-    std::size_t first = shared;
-    bool isExtern = is(after(shared), "extern");
+    found.isExtern = is(after(shared), "extern");
     for (std::size_t i = before(shared); i < tokens_.size(); i = before(i)) {
         i = startOfAlignment(i);
         if (!isAlignment(i) && !isAnyOf(i, {"extern", "__device__", "volatile", "static"})) break;
-        isExtern |= is(i, "extern");
-        first = i;
+        found.isExtern |= is(i, "extern");
+        found.first = i;
     }
-    std::size_t outer = first;  // of double extern __shared__, or extern double __shared__
-    for (std::size_t i = before(first); isWord(i); i = before(i)) {
-        isExtern |= is(i, "extern");
+    std::size_t outer = found.first;  // of double extern __shared__, or extern double __shared__
+    for (std::size_t i = before(found.first); isWord(i); i = before(i)) {
+        found.isExtern |= is(i, "extern");
         outer = i;
     }
-    if (isExtern) first = outer;
-    if (!isExtern) {
-        fitMacro(first, end);
-        if (!outside && end < tokens_.size()) tellShapes(shared, end);
+    if (found.isExtern) found.first = outer;
+    return found;
+}
+
+void Translator::sharedDeclaration(std::size_t shared, bool outside) {
+    const Declared found = declaredFrom(shared);
+    if (!found.isExtern) {
+        fitMacro(found.first, found.end);
+        if (!outside && found.end < tokens_.size()) tellShapes(shared, found.end);
         return;
     }
-    if (!brackets || !is(after(*brackets), "]"))
+    if (!found.brackets || !is(after(*found.brackets), "]"))
         refuse(shared, "extern __shared__ takes an array without a size",
                "write extern __shared__ float name[]; and pass its bytes at the launch");
+    dynamicArray(shared, found, outside);
+}
 
-    const std::size_t nameAt = before(*brackets);
+// Clears the tokens of the type before the name; returns the type.
+std::string Translator::takeType(std::size_t first, std::size_t nameAt) {
     std::string type;
     for (std::size_t i = first; i < nameAt; i = after(i)) {
         if (isAlignment(i)) {
@@ -55,17 +60,23 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
             type += words::joined(textAt(i), " ");
         out_[i].clear();
     }
-    const std::string name{textAt(nameAt)};
+    return type;
+}
+
+// Turns extern __shared__ T name[]; into a pointer to the block's dynamic shared memory.
+void Translator::dynamicArray(std::size_t shared, const Declared& found, bool outside) {
+    const std::size_t brackets = *found.brackets, nameAt = before(brackets);
+    const std::string type = takeType(found.first, nameAt), name{textAt(nameAt)};
     std::string inner;  // of extern __shared__ T name[][16]
-    for (std::size_t i = after(after(*brackets)); i < end; i = after(i)) {
+    for (std::size_t i = after(after(brackets)); i < found.end; i = after(i)) {
         if (inner.empty() && !is(i, "["))
             refuse(i, "one declaration of several extern __shared__ arrays",
                    "declare one; all of them would start at the same address");
         inner += textAt(i);
         out_[i].clear();
     }
-    out_[*brackets].clear();
-    out_[after(*brackets)].clear();
+    out_[brackets].clear();
+    out_[after(brackets)].clear();
     const std::string other = outside ? "" : sameStartAs(shared, name, type);
     const std::string start =
         (other.empty() ? "" : "(::cusim::beginsTogether(\"" + name + "\", \"" + other + "\"), ") +
