@@ -78,6 +78,19 @@ def test_the_drawing_of_a_launch_names_what_its_files_hold() -> None:
     assert len(found) > 8 and [name for name, there in found if not there] == []
 
 
+def test_the_table_of_races_names_the_functions_that_decide() -> None:
+    room = ROOT / "common/simulator/observers"
+    text = "".join(path.read_text(encoding="utf-8") for path in room.glob("*.cpp"))
+    rows = re.findall(r"(?m)^\|.*\|.*\| (`.*`) \|$", (room / "README.md").read_text("utf-8"))
+    names = [name for row in rows for name in re.findall(r"`(.+?)`", row)]
+    assert len(rows) > 15
+    assert [
+        name
+        for name in names
+        if f"HappensBefore::{name}(" not in text and not (room.parent / name).is_file()
+    ] == []
+
+
 def test_each_folder_of_the_simulator_is_a_room_or_beside_the_rooms() -> None:
     folders = {path.parent.name for path in (ROOT / "common/simulator").glob("*/*.*")}
     assert folders - {"tests", "bench", "driver", "programs"} == set(SIMULATOR)

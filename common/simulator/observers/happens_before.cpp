@@ -78,48 +78,87 @@ bool HappensBefore::isKnownRace(const Record& before, const Access& access) {
     return found != counted_.end() && found->second >= grave;
 }
 
-void HappensBefore::judge(const Record& before, const Access& access, int level) {
+// Tests for two volatile accesses that need not be ordered, if only the fence of the side that
+// reads lacks.
+bool HappensBefore::isFlagWithoutFence(const Record& before, const Record& now, int level) {
+    return level == WithoutAcquire && before.strong && now.strong && !(before.atomic && now.atomic);
+}
+
+// Tests for a plain read of what an atomic updates. It may be the first guess of a loop.
+bool HappensBefore::isBesideAtomic(const Record& before, const Record& now) {
+    return (before.atomic && !now.writes && !now.strong) ||
+           (now.atomic && !before.writes && !before.strong);
+}
+
+// Tests for two plain stores to the same bytes. They may store the same value.
+bool HappensBefore::areStores(const Record& before, const Record& now) {
+    return before.writes && now.writes && !before.atomic && !now.atomic && before.mask == now.mask;
+}
+
+// Tests for a plain read of device memory beside a store. The store may write the value that all
+// others write, too.
+bool HappensBefore::isBesideStore(const Record& before, const Access& access) {
+    const Record& now = access.now;
+    return before.writes != now.writes && !before.strong && !now.strong && !access.touch.shared;
+}
+
+// Tests for an access to the source or the target of a copy that nothing has waited for.
+bool HappensBefore::isUnderWay(const Record& before, const Access& access) {
+    return isCopier(before.thread) && before.block == access.now.block && !access.touch.shared &&
+           (before.thread == copierOf(access.now.thread) || before.epoch < access.now.epoch);
+}
+
+// Tests for a volatile flag without the fences that order what it announces.
+bool HappensBefore::areVolatile(const Record& before, const Record& now) {
+    return before.strong && now.strong && !before.atomic && !now.atomic &&
+           before.writes != now.writes;
+}
+
+// Describes a conflict that nothing orders, with the reason that the accesses alone give.
+HappensBefore::Suspect HappensBefore::suspectOf(const Record& before, const Access& access,
+                                                int level) {
     const Record& now = access.now;
     const Touch& touch = access.touch;
     const bool across = before.block != now.block;
-    if (before.strong && now.strong && !(before.atomic && now.atomic) && level == WithoutAcquire)
-        return;
     const Record& low = before.instruction <= now.instruction ? before : now;
     const Record& high = &low == &now ? before : now;
-    Suspect one{
-        before,
-        access.at,
-        pairOf(before, touch),
-        {1, low.block, high.block, touch.offset + access.skipped,
-         std::uint32_t{low.thread} % kMostThreads, std::uint32_t{high.thread} % kMostThreads},
-        0,
-        {}};
-    if (across) one.example.firstThread = one.example.secondThread = 0;
+    RaceExample example{1,
+                        low.block,
+                        high.block,
+                        touch.offset + access.skipped,
+                        std::uint32_t{low.thread} % kMostThreads,
+                        std::uint32_t{high.thread} % kMostThreads};
+    if (across) example.firstThread = example.secondThread = 0;
     const Instruction told = across && before.writes ? toldBy(before, now, touch) : 0;
-    const bool underWay = isCopier(before.thread) && !across && !touch.shared &&
-                          (before.thread == copierOf(now.thread) || before.epoch < now.epoch);
-    one.example.reason = before.atomic && now.atomic ? RaceReason::NarrowScope
-                         : level == WithoutAcquire   ? RaceReason::NoAcquire
-                         : told                      ? RaceReason::NoRelease
-                         : underWay                  ? RaceReason::UnderWay
-                                                     : RaceReason::Unordered;
-    if (one.example.reason == RaceReason::NoRelease) one.example.handedOverBy = told;
-    one.example.areVolatile =
-        before.strong && now.strong && !before.atomic && !now.atomic && before.writes != now.writes;
-    const bool stores = before.writes && now.writes && !before.atomic && !now.atomic &&
-                        before.mask == now.mask && one.example.reason != RaceReason::NoAcquire;
-    one.example.besideAtomic = (before.atomic && !now.writes && !now.strong) ||
-                               (now.atomic && !before.writes && !before.strong);
-    one.place = placeOf(before, access);
-    const bool reads = before.writes != now.writes && !before.strong && !now.strong &&
-                       !touch.shared && one.example.reason == RaceReason::Unordered;
+    example.reason = before.atomic && now.atomic  ? RaceReason::NarrowScope
+                     : level == WithoutAcquire    ? RaceReason::NoAcquire
+                     : told                       ? RaceReason::NoRelease
+                     : isUnderWay(before, access) ? RaceReason::UnderWay
+                                                  : RaceReason::Unordered;
+    if (example.reason == RaceReason::NoRelease) example.handedOverBy = told;
+    example.areVolatile = areVolatile(before, now);
+    example.besideAtomic = isBesideAtomic(before, now);
+    return {before, access.at, pairOf(before, touch), example, 0, placeOf(before, access)};
+}
+
+// Notes which value a plain read beside a store got, for readsOfOneValue().
+void HappensBefore::noteRead(const Record& reader, std::uint64_t word) {
+    Got& got = beside_[{word, reader.instruction}];
+    if (got.block != reader.block || got.thread != reader.thread) got.values.clear();
+    got.block = reader.block, got.thread = reader.thread;
+    got.values.insert(reader.value);
+}
+
+void HappensBefore::judge(const Record& before, const Access& access, int level) {
+    const Record& now = access.now;
+    if (isFlagWithoutFence(before, now, level)) return;
+    Suspect one = suspectOf(before, access, level);
+    const bool stores = areStores(before, now) && one.example.reason != RaceReason::NoAcquire;
+    const bool reads = isBesideStore(before, access) && one.example.reason == RaceReason::Unordered;
     if (reads) {
         const Record& reader = before.writes ? now : before;
         one.reads = reader.instruction;
-        Got& got = beside_[{access.at, reader.instruction}];
-        if (got.block != reader.block || got.thread != reader.thread) got.values.clear();
-        got.block = reader.block, got.thread = reader.thread;
-        got.values.insert(reader.value);
+        noteRead(reader, access.at);
     }
     // It is not known yet what is stored.
     const auto reason = stores  ? RaceReason::SameValue
@@ -129,8 +168,7 @@ void HappensBefore::judge(const Record& before, const Access& access, int level)
     if (reads && !isNew && counted->second >= reason) return;
     if (!isNew && reason <= counted->second) one.example.count = 0;
     counted->second = std::max(counted->second, reason);
-    const bool guess = one.example.besideAtomic;
-    if (guess) {
+    if (one.example.besideAtomic) {
         one.reads = before.atomic ? now.instruction : before.instruction;
         guesses_.push_back(one);
     } else if (stores) {
@@ -142,36 +180,50 @@ void HappensBefore::judge(const Record& before, const Access& access, int level)
     }
 }
 
+// Notes what the last store has left in a word.
+void HappensBefore::noteValue(Word& word, std::uint32_t value, std::size_t skipped) {
+    if (!word.stored || word.hasOneStore()) {
+        word.stored = true;
+        word.value = value;
+        word.differ = false;
+    }
+    word.differ |= word.value != value;
+    const auto bytes = std::min(4 - (lastStore_.key + skipped) % 4, lastStore_.bytes - skipped);
+    if (word.first < 0) word.first = value;
+    word.one &= word.first == value && skipped + bytes <= sizeof replaced_;
+    if (word.one) word.changed |= std::memcmp(&value, replaced_ + skipped, bytes) != 0;
+}
+
+// Judges two stores to a word, once the value of the second one is known.
+void HappensBefore::judgeStores(Suspect& one, std::uint32_t value, bool differ) {
+    if (one.before.value == value && !differ) one.example.reason = RaceReason::SameValue;
+    RaceReason& counted = counted_[one.place];
+    // A graver reason is counted anew.
+    if (one.example.reason > counted) one.example.count = 1;
+    counted = std::max(counted, one.example.reason);
+    log_.add(one.pair, one.example);
+}
+
 void HappensBefore::settle() {
     if (!storedAt_) return;
     for (const auto& [at, record, skipped] : storedWords_) {
-        const std::uint32_t value = valueAt(lastStore_, storedAt_, skipped);
-        record->value = value;
         Word& word = words_[at];
-        if (!word.stored || word.hasOneStore()) {
-            word.stored = true;
-            word.value = value;
-            word.differ = false;
-        }
-        word.differ |= word.value != value;
-        const auto bytes = std::min(4 - (lastStore_.key + skipped) % 4, lastStore_.bytes - skipped);
-        if (word.first < 0) word.first = value;
-        word.one &= word.first == value && skipped + bytes <= sizeof replaced_;
-        if (word.one) word.changed |= std::memcmp(&value, replaced_ + skipped, bytes) != 0;
-        for (Suspect& one : stores_) {
-            if (one.word != at) continue;
-            if (one.before.value == value && !word.differ)
-                one.example.reason = RaceReason::SameValue;
-            RaceReason& counted = counted_[one.place];
-            // A graver reason is counted anew.
-            if (one.example.reason > counted) one.example.count = 1;
-            counted = std::max(counted, one.example.reason);
-            log_.add(one.pair, one.example);
-        }
+        record->value = valueAt(lastStore_, storedAt_, skipped);
+        noteValue(word, record->value, skipped);
+        for (Suspect& one : stores_)
+            if (one.word == at) judgeStores(one, record->value, word.differ);
     }
     storedAt_ = nullptr;
     storedWords_.clear();
     stores_.clear();
+}
+
+// Judges a plain read beside stores, when it is known what all of them have stored.
+void HappensBefore::judgeRead(Suspect& one) {
+    const Word& word = words_[one.word];
+    if (word.one && word.changed) harmless_.insert(*beside_.find({one.word, one.reads}));
+    if (word.one) one.example.reason = word.changed ? RaceReason::OneValue : RaceReason::Unchanged;
+    log_.add(one.pair, one.example);
 }
 
 RaceLog HappensBefore::races() {
@@ -179,13 +231,7 @@ RaceLog HappensBefore::races() {
     for (const Suspect& one : guesses_)
         if (confirmed_.count(one.reads) == 0) log_.add(one.pair, one.example);
     guesses_.clear();
-    for (Suspect& one : reads_) {
-        const Word& word = words_[one.word];
-        if (word.one && word.changed) harmless_.insert(*beside_.find({one.word, one.reads}));
-        if (word.one)
-            one.example.reason = word.changed ? RaceReason::OneValue : RaceReason::Unchanged;
-        log_.add(one.pair, one.example);
-    }
+    for (Suspect& one : reads_) judgeRead(one);
     reads_.clear();
     return std::move(log_);
 }

@@ -226,7 +226,19 @@ class HappensBefore {
     void forgetMine(Group& group, const Access& access);
     static Record* keep(Word& word, const Record& now);
     static Record* addTo(std::vector<Groups>& many, const Record& now);
+    // What the rows of the README's table ask.
+    static bool isFlagWithoutFence(const Record& before, const Record& now, int level);
+    static bool isBesideAtomic(const Record& before, const Record& now);
+    static bool areStores(const Record& before, const Record& now);
+    static bool areVolatile(const Record& before, const Record& now);
+    static bool isBesideStore(const Record& before, const Access& access);
+    static bool isUnderWay(const Record& before, const Access& access);
+    Suspect suspectOf(const Record& before, const Access& access, int level);
+    void noteRead(const Record& reader, std::uint64_t word);
     void judge(const Record& before, const Access& access, int level);
+    void noteValue(Word& word, std::uint32_t value, std::size_t skipped);
+    void judgeStores(Suspect& one, std::uint32_t value, bool differ);
+    void judgeRead(Suspect& one);
 
     std::vector<bool> suspected_[2];  // arrays of device memory, and of shared memory
     std::deque<Known> all_;           // of the launch
