@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "testing/environment.h"
 #include "testing/section_to_read.h"
@@ -138,6 +140,124 @@ bool ofNoTodo(const Failure& failure) {
     return !section.empty();
 }
 
+namespace {
+
+// What the rules ask, found once for a failure.
+struct Case {
+    Case(const Failure& failed, const std::set<std::string>& passedTodos)
+        : failure(failed), passed(passedTodos) {
+        if (failure.findings.empty()) return;
+        kind = failure.findings.front().kind;
+        finding = firstFinding(failure);
+        if (!failure.ofNoStep) own = todosOfName(failure.test);
+        if (!finding.access.empty()) ofAccess = sectionToRead({"blame " + finding.access});
+        const bool outside = kind == "out-of-bounds" && finding.access.rfind("reads ", 0) == 0;
+        if (outside && !ofAccess.empty()) ofTile = todoOfTileRead(finding.at.line);
+        // The remedy may be a step of its own, for which the handout has a section: a guard or a
+        // loop in pieces for an access outside of an array, a question for the error of a launch.
+        if (kind == "out-of-bounds" || kind == "unchecked-launch") step = sectionToRead({kind});
+    }
+
+    const Failure& failure;
+    const std::set<std::string>& passed;
+    std::string kind;                   // of the first finding
+    Finding finding;                    // the first with a line of the file under test
+    std::vector<std::string> own = {};  // the TODOs of the test's name
+    std::string ofAccess = {};          // the TODO that lab.toml lists for the finding's access
+    std::string ofTile = {};            // that of the tile whose value the line uses, instead
+    std::string step = {};              // the section of the handout for the remedy
+};
+
+using Answer = std::optional<std::string>;  // the TODO, or "": none is to blame
+
+Answer noFinding(const Case& one) {
+    return one.failure.findings.empty() ? Answer("") : std::nullopt;
+}
+
+// What the code does tells more than the comments around it.
+Answer accessOf(const Case& one, const std::string& todo) {
+    return todo.empty() || one.passed.count(todo) ? std::nullopt : Answer(todo);
+}
+Answer readOfTile(const Case& one) { return accessOf(one, one.ofTile); }
+Answer listedAccess(const Case& one) {
+    return one.ofTile.empty() ? accessOf(one, one.ofAccess) : std::nullopt;
+}
+
+Answer faultElsewhere(const Case& one) { return isAtItsLine(one.kind) ? std::nullopt : Answer(""); }
+
+Answer barrierOutsideOfSteps(const Case& one) {
+    return ofNoTodo(one.failure) ? Answer("") : std::nullopt;
+}
+
+// Returns the TODO of the lines that the finding is about, if all are of one.
+std::string todoOfLines(const Case& one) {
+    const int cause = one.finding.causedAt;
+    const std::vector<int> lines = cause > 0 ? std::vector<int>{cause} : linesOf(one.finding);
+    std::string todo;
+    for (const int line : lines) {
+        const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOfPart());
+        if (here.empty() || (!todo.empty() && here != todo)) return "";
+        todo = here;
+        if (one.kind != "race") break;
+    }
+    return todo;
+}
+
+Answer exitAwayFromItsCall(const Case& one) {
+    if (one.kind != "early-exit") return std::nullopt;
+    const std::vector<int> lines = linesOf(one.finding);
+    const int line = one.finding.causedAt > 0 ? one.finding.causedAt
+                     : lines.empty()          ? 0
+                                              : lines.front();
+    return line == 0 || endsAtItsCall(one.finding.failedCall, line) ? std::nullopt : Answer("");
+}
+
+// A race between two TODOs blames neither, since what is missing lies between them.
+Answer linesOfNoTodoOrOfTwo(const Case& one) {
+    return !linesOf(one.finding).empty() && todoOfLines(one).empty() ? Answer("") : std::nullopt;
+}
+
+Answer stepOfTheRemedy(const Case& one) {
+    if (one.step.empty()) return std::nullopt;
+    if (one.own.empty()) return "";
+    if (one.step == sectionToRead({one.own.front()})) return one.own.front();
+    return one.kind == "unchecked-launch" ? Answer("") : std::nullopt;
+}
+
+// What a test of another TODO meets is not the fault of one whose tests have passed.
+Answer passedTodo(const Case& one) {
+    if (one.own.empty() || !one.passed.count(todoOfLines(one))) return std::nullopt;
+    return one.own.front();
+}
+
+Answer todoOfTheLine(const Case& one) { return todoOfLines(one); }
+
+// The first that answers decides.
+const struct {
+    const char* name;
+    Answer (*answer)(const Case&);
+} kRules[] = {
+    {"there is no finding", noFinding},
+    {"a value of a tile is read in the line", readOfTile},
+    {"lab.toml lists the access", listedAccess},
+    {"the fault is not at the finding's line", faultElsewhere},
+    {"the handout explains barriers outside of its steps", barrierOutsideOfSteps},
+    {"the program ends away from the failed call", exitAwayFromItsCall},
+    {"the lines are of no TODO, or of two", linesOfNoTodoOrOfTwo},
+    {"the remedy is a step of its own", stepOfTheRemedy},
+    {"the tests of the line's TODO have passed", passedTodo},
+    {"the comment above the line", todoOfTheLine},
+};
+
+}  // namespace
+
+Blame blameOf(const Failure& failure, const std::set<std::string>& passed) {
+    const Case one(failure, passed);
+    for (const auto& rule : kRules)
+        if (Answer todo = rule.answer(one)) return {std::move(*todo), rule.name};
+    return {};
+}
+
 bool isUnknown(const Failure& failure) {
     if (!failure.begin.empty() || failure.findings.empty() || failure.end.text.empty())
         return false;
@@ -156,40 +276,6 @@ bool isUnknown(const Failure& failure) {
         return isUnderTest(finding.at) && (own.empty() || !keysWith("blame ").empty());
     return isAtItsLine(finding.kind) && isUnderTest(finding.at) &&
            std::none_of(all.begin(), all.end(), hasComment);
-}
-
-std::string todoToBlame(const Failure& failure, const std::set<std::string>& passed) {
-    if (failure.findings.empty()) return "";
-    const std::string& kind = failure.findings.front().kind;
-    const Finding finding = firstFinding(failure);
-    const auto own = failure.ofNoStep ? std::vector<std::string>{} : todosOfName(failure.test);
-    // What the code does tells more than the comments around it.
-    std::string done = finding.access.empty() ? "" : sectionToRead({"blame " + finding.access});
-    const bool outside = kind == "out-of-bounds" && finding.access.rfind("reads ", 0) == 0;
-    if (const std::string products = outside ? todoOfTileRead(finding.at.line) : "";
-        !products.empty() && !done.empty())
-        done = products;
-    if (!done.empty() && !passed.count(done)) return done;
-    if (!isAtItsLine(kind) || ofNoTodo(failure)) return "";
-    std::string todo;
-    const std::vector<int> lines =
-        finding.causedAt > 0 ? std::vector<int>{finding.causedAt} : linesOf(finding);
-    // A race between two TODOs blames neither, since what is missing lies between them.
-    for (const int line : lines) {
-        if (kind == "early-exit" && !endsAtItsCall(finding.failedCall, line)) return "";
-        const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOfPart());
-        if (here.empty() || (!todo.empty() && here != todo)) return "";
-        todo = here;
-        if (kind != "race") break;
-    }
-    // The remedy may be a step of its own, for which the handout has a section: a guard or a loop
-    // in pieces for an access outside of an array, a question for the error of a launch.
-    const bool mayLackAStep = kind == "out-of-bounds" || kind == "unchecked-launch";
-    const std::string step = mayLackAStep ? sectionToRead({kind}) : "";
-    if (own.empty()) return step.empty() ? todo : "";
-    if (!step.empty() && step == sectionToRead({own.front()})) return own.front();
-    if (!step.empty() && kind == "unchecked-launch") return "";
-    return passed.count(todo) ? own.front() : todo;
 }
 
 }  // namespace testing

@@ -10,9 +10,15 @@
 
 namespace testing {
 
-// Returns, for example, "TODO(9)", which may be the test's own; empty if the finding does not tell.
-// A TODO whose tests have passed (`passed`) is never blamed for what a test of another TODO meets.
-std::string todoToBlame(const Failure& failure, const std::set<std::string>& passed);
+// The TODO to begin with, such as "TODO(9)", and the rule that has decided it. The TODO may be the
+// test's own; it is empty if the finding does not tell.
+struct Blame {
+    std::string todo, rule;
+};
+
+// Asks the rules of blame.cpp in their order. A TODO whose tests have passed (`passed`) is never
+// blamed for what a test of another TODO meets.
+Blame blameOf(const Failure& failure, const std::set<std::string>& passed);
 
 // Tests whether the first finding belongs to no TODO, wherever its line stands. That is so for a
 // barrier that some threads do not reach, if the handout explains barriers outside of its steps.

@@ -16,6 +16,7 @@ struct Failure {
     std::vector<Finding> findings;   // in the order in which they arose
     std::string printed;             // what student code printed
     std::string begin = {};          // the TODO to begin with; empty if unknown
+    std::string rule = {};           // by which it was found (see blame.h)
     bool beginsAtLine = false;       // the line of a finding has told which TODO that is
     bool ofNoStep = false;           // the test's own TODO is not to blame
 };

@@ -169,7 +169,10 @@ class FactReporter : public Base {
         Failure failure{test, explanation_, namedInTest, endOfRun, findingsOfTest, printedInTest};
         if (!good) {
             failure.ofNoStep = ofNoStep;
-            failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
+            const Blame blame = beginOfTest.empty() ? blameOf(failure, passedTodos_)
+                                                    : Blame{beginOfTest, "the test names it"};
+            failure.begin = blame.todo;
+            failure.rule = blame.rule;
             failure.beginsAtLine = beginOfTest.empty();
             heedEarlierRace(failure);
         }
@@ -194,6 +197,7 @@ class FactReporter : public Base {
         const std::string first = races_.emplace(race, here).first->second;
         if (first == here || first.empty() || !beginOfTest.empty()) return;
         failure.begin = first;
+        failure.rule = "an earlier test has met the same race";
         failure.beginsAtLine = false;
     }
 
@@ -201,6 +205,12 @@ class FactReporter : public Base {
         if (!findingKinds.empty()) std::cout << "\n" << lineOfFindings() << "\n";
         std::cout << "\n"
                   << count(Status::Passed) << " passed, " << count(Status::Failed) << " failed\n";
+    }
+
+    // Says by which rule the TODO to begin with was chosen (see blame.cpp).
+    static std::string decidedBy(const Failure& failure) {
+        if (failure.begin.empty()) return "";
+        return below("begin with " + failure.begin + ": " + failure.rule + "\n");
     }
 
     int count(Status status) const { return counts_[static_cast<int>(status)]; }
@@ -224,7 +234,7 @@ class FactReporter : public Base {
                          "EXPLAIN=all explains each.\n";
         std::cout << (colour ? "\033[31mFAIL\033[0m  " : "FAIL  ")
                   << (all || first ? headline(failure.test) : inShort(failure)) << "\n"
-                  << (all     ? full
+                  << (all     ? full + decidedBy(failure)
                       : first ? onAScreen(failure)
                               : "")
                   << std::flush;

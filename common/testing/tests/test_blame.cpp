@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using matrix_test::contains;
+using testing::blameOf;
 using testing::Failure;
 using testing::Finding;
 using testing::todoOfLine;
-using testing::todoToBlame;
 
 const std::vector<std::string> kAll = {"TODO(1)", "TODO(2)", "TODO(3)", "TODO(4)"};
 
@@ -102,7 +102,7 @@ Failure failed(const std::string& test, const std::string& kind, Finding finding
 // Returns the TODO that is to blame for this finding of this test.
 std::string blamed(const std::string& test, const std::string& kind, const Finding& finding,
                    const std::set<std::string>& passed = {}) {
-    return todoToBlame(failed(test, kind, finding), passed);
+    return blameOf(failed(test, kind, finding), passed).todo;
 }
 
 }  // namespace
@@ -154,10 +154,10 @@ TEST_CASE("a test says that its own step is not to blame; the line of a finding 
     CHECK_FALSE(contains(inFull(failure), "step 3"));
     failure = failed("TODO(3): a", "unchecked-launch", at(2));
     failure.ofNoStep = true;
-    CHECK(todoToBlame(failure, {}).empty());
+    CHECK(blameOf(failure, {}).todo.empty());
     failure = failed("TODO(3): a", "unchecked-launch", at(17));
     failure.ofNoStep = true;
-    CHECK(todoToBlame(failure, {}) == "TODO(4)");
+    CHECK(blameOf(failure, {}).todo == "TODO(4)");
 }
 
 TEST_CASE("each call that is refused, and each launch without an error check, is its line's") {
@@ -184,7 +184,7 @@ TEST_CASE("an exit is blamed on the line of the call that had failed, where it s
     CHECK(blamed("TODO(1): a", "early-exit", exitAt(15, "free")).empty());
     Failure silent = failed("TODO(1): a", "early-exit", exitAt(0, ""));
     silent.findings.resize(1);
-    CHECK(todoToBlame(silent, {}).empty());
+    CHECK(blameOf(silent, {}).todo.empty());
 }
 
 TEST_CASE("a size of shared memory that is refused is not blamed on the line that asks for it") {
@@ -229,21 +229,34 @@ TEST_CASE("a race is blamed where both of its lines belong to one TODO") {
     CHECK(blamed("TODO(3): a", "race", at(8, {5})).empty());
 }
 
+TEST_CASE("the first rule that answers is named with the TODO that it blames") {
+    const Lab lab(kFile, "blame reads N: TODO(4)\n");
+    const auto rule = [](const std::string& kind, Finding finding, const std::string& access) {
+        finding.access = access;
+        return blameOf(failed("TODO(3): a", kind, finding), {"TODO(1)"}).rule;
+    };
+    CHECK(rule("race", at(8, {9}), "") == "the comment above the line");
+    CHECK(rule("race", at(8, {5}), "") == "the lines are of no TODO, or of two");
+    CHECK(rule("race", at(8, {5}), "reads N") == "lab.toml lists the access");
+    CHECK(rule("race", at(5), "") == "the tests of the line's TODO have passed");
+    CHECK(rule("leak", at(8), "") == "the fault is not at the finding's line");
+}
+
 TEST_CASE(
     "a barrier in a branch is blamed on no TODO where a section beside the steps tells of it") {
     const Lab lab(kFile);
     Failure failure = failed("TODO(3): a", "barrier-divergence", at(8));
     failure.explanation.clear();
-    CHECK(todoToBlame(failure, {}) == "TODO(2)");
+    CHECK(blameOf(failure, {}).todo == "TODO(2)");
     const Lab another(kFile, "barrier-divergence: lab/README.md, section 'Barriers'\n");
-    CHECK(todoToBlame(failure, {}).empty());
+    CHECK(blameOf(failure, {}).todo.empty());
     CHECK(contains(testing::onAScreen(failure), "The run ends with\n       lab/kernel.cu:8:"));
 }
 
 TEST_CASE("a report begins with the TODO that the line belongs to, and tells to read its step") {
     const Lab lab(kFile);
     Failure failure = failed("TODO(3): a", "double-free", at(17));
-    failure.begin = todoToBlame(failure, {});
+    failure.begin = blameOf(failure, {}).todo;
     failure.beginsAtLine = true;
     CHECK(testing::waitsForAnother(failure));
     const std::string text = testing::onAScreen(failure);
@@ -258,7 +271,7 @@ TEST_CASE("a report begins with the TODO that the line belongs to, and tells to 
 TEST_CASE("a report begins as ever where the line belongs to the test's own TODO") {
     const Lab lab(kFile);
     Failure failure = failed("TODO(4): a", "double-free", at(17));
-    failure.begin = todoToBlame(failure, {});
+    failure.begin = blameOf(failure, {}).todo;
     CHECK(!testing::waitsForAnother(failure));
     const std::string text = testing::onAScreen(failure);
     CHECK(contains(text, "TODO(1): the run ends with"));
