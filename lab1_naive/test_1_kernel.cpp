@@ -20,7 +20,7 @@ const lab::AccessesOfSteps kAccesses = {{3, {"reads M", "reads N"}}};
 #endif
 
 #ifdef CUDA_SIMULATED_DEVICE
-TEST_CASE("TODO(1): every thread has an element of P of its own") {
+TEST_CASE("TODO(1): each thread has its own element of P") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses);
     const matrix::DataSet set = lab::integers(lab::square(8));
@@ -86,7 +86,7 @@ TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a col
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
-TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads in all") {
+TEST_CASE("each element of M and N is loaded Width times: 2 x Width^3 loads in total") {
     const lab::CountElements counting;
     const int Width = 24;
     const matrix::DataSet set =
@@ -113,7 +113,7 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
                   count(launch.global().loads, "global load"),
                   count(2 * lab::product(Width, Width, Width), "load"));
 }
-TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
+TEST_CASE("TODO(4): the kernel stores each of the Width x Width elements once") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses);
     runKernel(Todo(4), lab::integers(lab::square(10)), dim3(4, 4));
@@ -130,7 +130,7 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 }
 #endif
 
-TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
+TEST_CASE("the kernel is right for every shape of block, even if blocks extend past P") {
     const device::WithoutWarps withoutWarps;
     const matrix::DataSet set = lab::integers(lab::square(17));
     const unsigned shapes[][2] = {{1, 1}, {32, 1}, {1, 32},  {8, 4},

@@ -263,7 +263,7 @@ TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
         expectChecked(Todo(6), function, cudaErrorInvalidValue, 1, times, {"launch"});
 }
 
-TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") {
+TEST_CASE("TODO(7): the grid covers P for every Width, and every block is needed") {
     const WithRightKernel withRightKernel;
     for (const int Width : {1, 15, 16, 17, 33, 64}) {
         INFO("Width " << Width);
@@ -290,7 +290,7 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
     }
 }
 
-TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
+TEST_CASE("TODO(8): the host notices a launch that fails") {
     const WithRightKernel withRightKernel;
     runHost(Todo(8), 20);
     if (!onlyLaunch(Todo(8)).errorAsked)
@@ -301,7 +301,7 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
         lab::failUnchecked(Todo(8), "launch", 1);
 }
 
-TEST_CASE("an allocation that fails ends the function before the launch") {
+TEST_CASE("if an allocation fails, the function ends before the launch") {
     const WithRightKernel withRightKernel;
     const matrix::DataSet set = lab::integers(lab::square(20));
     Matrix P = matrix::poisoned(20, 20);

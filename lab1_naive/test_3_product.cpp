@@ -17,7 +17,7 @@ TEST_CASE("the product is right on every square data set") {
     lab::expectLastTile("matrixMul", 16, 1, matrixMul, kHostFindings);
 }
 
-TEST_CASE("M and N are left as they were") {
+TEST_CASE("M and N are not changed") {
     const matrix::DataSet before = lab::integers(lab::square(33));
     const auto [set, P] = lab::runWithInputs(
         "matrixMul", before, [](auto... matrices) { matrixMul(matrices..., 33); }, kHostFindings);

@@ -258,7 +258,7 @@ def test_a_test_that_lab_toml_does_not_list_fails_with_the_place_where_it_belong
     program = rules(LAB, "PART=kernel", f"KERNEL={kernel}", "tests_program")[1].split()[-1]
     told = call(sys.executable, "common/course/facts.py", LAB)[1]
     assert judged_with(told)[0] == 0
-    name = "M and N are left as they were"
+    name = "M and N are not changed"
     status, report = judged_with(told.replace(f', "{name}"', ""))
     assert status == 1 and END.split("  ")[1] in report, report
     place = "after 'the product is right on every square data set'."

@@ -175,5 +175,5 @@ def test_a_report_is_the_same_where_the_program_holds_the_library_of_the_compile
     here = Course(course_copy.make(place / "course"), [], {})
     # Catch2 forgets a message of a data set that is right only while it knows of no exception.
     line = "make -C lab1_naive test PART=matrix_add MISTAKE=grid_one_block_too_many"
-    last = "with no block too many\n       rows x cols = 4 x 16\n"
+    last = "and every block is needed\n       rows x cols = 4 x 16\n"
     here.says(f"{line} CXX='g++ -static-libstdc++'", 2, last)

@@ -92,7 +92,7 @@ TEST_CASE("Q3: the loads when Width is doubled") {
                  [] { return loads(ones(64)) / loads(ones(32)); });
 }
 
-TEST_CASE("Q4: what one thread loads of M") {
+TEST_CASE("Q4: the elements of M that one thread loads") {
     expectNumber(
         "Q4_walk",
         "See \"The kernel\", steps 1 and 3: compute Row and Col of this thread, then write down "
@@ -121,14 +121,14 @@ TEST_CASE("Q5: threads without an element of P") {
         });
 }
 
-TEST_CASE("Q6: operations for each load") {
+TEST_CASE("Q6: operations per load") {
     expectNumber(
         "Q6_ratio",
         std::string(kTraffic) + "what does one step load, and which operations does it make?",
         [] { return operationsPerLoad(ones(32)); });
 }
 
-TEST_CASE("Q7: what 200 GB/s allow") {
+TEST_CASE("Q7: GFLOP/s with 200 GB/s") {
     expectRounded("Q7_cap", kRoof, [] { return allowed(ones(32), 200); });
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("Q8: the percentage of 1,500 GFLOP/s") {
                   [] { return 100 * allowed(ones(32), 200) / 1500; });
 }
 
-TEST_CASE("Q9: operations for each load that a peak of 12,000 GFLOP/s needs") {
+TEST_CASE("Q9: operations per load for a peak of 12,000 GFLOP/s") {
     expectRounded(
         "Q9_needed",
         "Compute how many loads of 4 bytes the device makes per second, as for Q7. Then divide "
@@ -150,7 +150,7 @@ TEST_CASE("Q9: operations for each load that a peak of 12,000 GFLOP/s needs") {
         });
 }
 
-TEST_CASE("Q10: the widest P with blocks of 32 x 32") {
+TEST_CASE("Q10: the largest Width with blocks of 32 x 32") {
     expectNumber("Q10_widest",
                  "See \"The host side\", step 7: how many rows of P does a row of blocks cover?",
                  [] {
@@ -160,7 +160,7 @@ TEST_CASE("Q10: the widest P with blocks of 32 x 32") {
                  });
 }
 
-TEST_CASE("Q11: operations for each load in a blur") {
+TEST_CASE("Q11: operations per load in a blur") {
     expectNumber(
         "Q11_blur",
         "Count the loads and the additions of floats in the innermost loop of blurKernel, in "
@@ -172,7 +172,7 @@ TEST_CASE("Q11: operations for each load in a blur") {
         });
 }
 
-TEST_CASE("Q12: whom shared loads would help") {
+TEST_CASE("Q12: kernels that shared loads would help") {
     const char* const think =
         "Threads can share a load if several of them need the same element. Take one element of "
         "an input: how many results need it?";

@@ -24,7 +24,7 @@ void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::s
 
 }  // namespace
 
-TEST_CASE("TODO(1): every thread has an element of C of its own") {
+TEST_CASE("TODO(1): each thread has its own element of C") {
     const lab::CountElements counting;
     const Operands in = sums::operands({6, 8});
     lab::runIgnoring({"race", "out-of-bounds"}, Todo(1), lab::gives(),
@@ -102,13 +102,13 @@ TEST_CASE("TODO(2): a thread outside C does nothing") {
     }
 }
 
-TEST_CASE("TODO(3): an element of C is the sum of the same elements of A and B") {
+TEST_CASE("TODO(3): an element of C is A + B at the same row and column") {
     const Operands in = sums::operands({12, 20});
     sums::expectSum(Todo(3), sums::runKernel(Todo(3), in, dim3(4, 4)), in);
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
-TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
+TEST_CASE("each element of A and B is loaded once, and each element of C is stored once") {
     const lab::CountElements counting;
     const Operands in = sums::operands({10, 14});
     lab::run(Todo(3), lab::gives().from(in.A, in.B), [&] { sums::launchKernel(in, dim3(4, 4)); });
@@ -138,7 +138,7 @@ TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
 }
 #endif
 
-TEST_CASE("the kernel is right for every shape of block, on ragged matrices") {
+TEST_CASE("the kernel is right for every shape of block, even if blocks extend past C") {
     const unsigned blocks[][2] = {{1, 1},  {64, 1}, {1, 64},  {16, 4},
                                   {4, 16}, {7, 3},  {16, 16}, {32, 32}};
     for (const sums::Shape shape : {sums::Shape{17, 37}, sums::Shape{37, 17}}) {

@@ -1,7 +1,7 @@
 // Tests how the shape of a block of 64 threads changes the kernel's traffic; the tests launch it.
 #include "lab1_naive/matrix_add/requests.h"
 
-TEST_CASE("16 x 4 threads touch 4 sectors a request, 4 x 16 touch 8, 1 x 64 touch 32") {
+TEST_CASE("a request touches 4 sectors in a 16 x 4 block, 8 in 4 x 16, and 32 in 1 x 64") {
     // A row of 32 floats is four whole sectors.
     const sums::Operands in = sums::operands({64, 32});
     const struct { unsigned x, y, sectors; } shapes[] = {{16, 4, 4}, {4, 16, 8}, {1, 64, 32}};

@@ -29,7 +29,7 @@ TEST_CASE("TODO(4): a block has 64 threads") {
                   lab::count(threads, "thread"), lab::ifExchanged(launch, shape.cols, shape.rows));
 }
 
-TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it needs") {
+TEST_CASE("TODO(4): with this block, a warp touches only the sectors that it needs") {
     const auto& launch = launchFor(Todo(4), {64, 128});
     const auto& warps = sums::requestsOf(Todo(4), launch);
     if (warps.sectors <= warps.idealSectors) return lab::expectWholeWarps(Todo(4), launch);
@@ -42,7 +42,7 @@ TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it 
                             "wide in x."));
 }
 
-TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") {
+TEST_CASE("TODO(5): the grid covers C for every shape, and every block is needed") {
     const sums::Shape shapes[] = {{5, 70}, {33, 3}, {1, 1}, {4, 16}, {100, 17}, {64, 128}};
     for (const sums::Shape shape : shapes) {
         INFO(sums::text(shape));

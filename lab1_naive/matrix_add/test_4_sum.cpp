@@ -5,7 +5,7 @@
 using matrix::Matrix;
 using sums::Operands;
 
-TEST_CASE("the sum is right on every shape") {
+TEST_CASE("the sum is right for every shape") {
     const sums::Shape shapes[] = {{3, 5},   {5, 3},  {1, 1},    {1, 100},  {100, 1}, {16, 16},
                                   {17, 33}, {70, 9}, {64, 128}, {128, 96}, {2, 300}, {300, 2}};
     for (const sums::Shape shape : shapes)
@@ -28,7 +28,7 @@ TEST_CASE("the sum is right on every shape") {
         [](const Matrix& A) { return 2 * A.data()[A.size() - 1]; });
 }
 
-TEST_CASE("A and B are left as they were") {
+TEST_CASE("A and B are not changed") {
     Operands in = sums::operands({19, 41});
     const Operands before = in;
     Matrix C = matrix::poisoned(19, 41);

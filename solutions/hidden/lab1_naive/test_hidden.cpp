@@ -21,7 +21,7 @@ TEST_CASE("hidden: the product is right for other widths and other numbers") {
         expectRight(turn, drawn::number(static_cast<std::uint64_t>(turn), 3, 75));
 }
 
-TEST_CASE("hidden: the product is right one element beside a multiple of 16") {
+TEST_CASE("hidden: the product is right for widths next to a multiple of 16") {
     const int multiple = 16 * drawn::number(10, 1, 5);
     expectRight(10, multiple - 1);
     expectRight(11, multiple + 1);
