@@ -178,7 +178,7 @@ TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
                   "at row\nph * TILE_WIDTH, and the element is ty rows further.");
 }
 
-TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles of 16") {
+TEST_CASE("the loads fall to 1/TILE_WIDTH: 2,097,152 at Width 256 with TILE_WIDTH 16") {
     const device::WithoutWarps withoutWarps;
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {2, 3});

@@ -89,7 +89,7 @@ void expectTilesShared(const Todo& todo, bool used) {
 
 }  // namespace
 
-TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
+TEST_CASE("TODO(4): a product is computed only after its elements are loaded") {
     const lab::Forgiving forgiving(kAccesses);
     // A single phase overwrites nothing, so its races can only be of this kind.
     const bool racy = !runOf(1, Todo(4)).races.empty();
@@ -106,7 +106,7 @@ TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
     expectTilesShared(Todo(4), used);
 }
 
-TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
+TEST_CASE("TODO(6): a tile is overwritten only after all threads have read it") {
     const lab::Forgiving forgiving(kAccesses);
     if (!runOf(1, Todo(6)).races.empty()) {
         lab::beginWith(Todo(4));
@@ -125,7 +125,7 @@ TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
     }
 }
 
-TEST_CASE("a thread waits at no more than two barriers a phase") {
+TEST_CASE("each phase has at most two barriers") {
     runTiled("tiledMatrixMul", lab::integers(lab::square(kPhases * tileWidth())), kNotAboutCounts);
     const std::uint64_t barriers =
         std::max(barriersOfRaces, launchOf("tiledMatrixMul").barriersPerThread);

@@ -15,7 +15,7 @@ TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each 
     lab::expectProduct(Todo(5), runTiled(Todo(5), lab::integers(lab::square(Width))));
 }
 
-TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions as well") {
+TEST_CASE("the product is right for every multiple of TILE_WIDTH, also for fractions") {
     const device::WithoutWarps withoutWarps;
     for (const int tiles : {1, 2, 3, 5, 8}) {
         const int Width = tiles * tileWidth();
@@ -28,7 +28,7 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions
     lab::expectLastTile("tiledMatrixMul", tileWidth(), tileWidth(), tiledMatrixMul);
 }
 
-TEST_CASE("the product is right on every square data set that TILE_WIDTH divides") {
+TEST_CASE("the product is right on every data set whose Width is a multiple of TILE_WIDTH") {
     const device::WithoutWarps withoutWarps;
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         if (spec.j % tileWidth() != 0) continue;
@@ -37,7 +37,7 @@ TEST_CASE("the product is right on every square data set that TILE_WIDTH divides
     }
 }
 
-TEST_CASE("M and N are left as they were") {
+TEST_CASE("M and N are not changed") {
     const int Width = 2 * tileWidth();
     const matrix::DataSet before = lab::integers(lab::square(Width));
     const lab::ProductRun run = lab::runWithInputs(

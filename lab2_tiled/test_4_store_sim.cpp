@@ -1,7 +1,7 @@
 // Tests the stores to global memory.
 #include "lab2_tiled/tiled_launch_sim.h"
 
-TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {
+TEST_CASE("TODO(7): the kernel stores each of the Width x Width elements once") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {7});
     const int Width = 3 * tileWidth();

@@ -36,7 +36,7 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
 
 }  // namespace
 
-TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain") {
+TEST_CASE("a warp's loads and stores are coalesced: they touch only sectors that they need") {
     const lab::ProductRun run =
         runTiled("tiledMatrixMul", lab::integers(lab::square(4 * tileWidth())));
     lab::expectProduct("tiledMatrixMul", run);
@@ -46,7 +46,7 @@ TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain
     expectCoalesced("stores of P", launch, launch.copiedInto(run.P.data()));
 }
 
-TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
+TEST_CASE("a warp accesses a tile without bank conflicts, in one pass over the banks") {
     constexpr int phases = 2;
     constexpr std::uint64_t tiles = std::uint64_t{2} * phases;
     lab::expectProduct(

@@ -2,7 +2,7 @@
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
 
-TEST_CASE("the same bits come out in whatever order the threads run") {
+TEST_CASE("the result is the same, bit for bit, in every order of the threads") {
     const device::WithoutWarps withoutWarps;
     const matrix::DataSet set = lab::fractions(lab::square(4 * tileWidth()));
     const lab::ProductRun first = runTiled("tiledMatrixMul", set);

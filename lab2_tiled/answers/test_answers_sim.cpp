@@ -81,7 +81,7 @@ TEST_CASE("Q2: how often an element of M is loaded at Width 64") {
                  [] { return loaded(ones(64)); });
 }
 
-TEST_CASE("Q3: the percentage of the loads that is left") {
+TEST_CASE("Q3: the percentage of the loads that remains") {
     expectRounded(
         "Q3_percent",
         "Divide Q2 by Q1. The answer is in percent: 50 means half. C++ cuts off the quotient of "
@@ -102,15 +102,15 @@ TEST_CASE("Q4: the loads of one block at Width 64") {
                  });
 }
 
-TEST_CASE("Q5: what 150 GB/s allow") {
+TEST_CASE("Q5: GFLOP/s with 150 GB/s") {
     expectRounded("Q5_at_150", kGain, [] { return allowed(ones(64), 150); });
 }
 
-TEST_CASE("Q6: what 86.4 GB/s allow") {
+TEST_CASE("Q6: GFLOP/s with 86.4 GB/s") {
     expectRounded("Q6_at_86", kGain, [] { return allowed(ones(64), 86.4); });
 }
 
-TEST_CASE("Q7: the smallest tile with which 150 GB/s feed 1,000 GFLOP/s") {
+TEST_CASE("Q7: the smallest TILE_WIDTH for 1,000 GFLOP/s with 150 GB/s") {
     expectNumber("Q7_enough", std::string(kGain) + " Try one TILE_WIDTH after the other.", [] {
         // The ratio is proportional to the tile's width.
         const double ofOne = allowed(ones(64), 150) / tileWidth();
@@ -120,7 +120,7 @@ TEST_CASE("Q7: the smallest tile with which 150 GB/s feed 1,000 GFLOP/s") {
     });
 }
 
-TEST_CASE("Q8: the largest TILE_WIDTH, by the threads of a block") {
+TEST_CASE("Q8: the largest TILE_WIDTH that a block's threads allow") {
     expectNumber("Q8_largest",
                  "A tile has TILE_WIDTH rows of TILE_WIDTH elements. Each needs a thread.", [] {
                      int T = 1;
@@ -129,7 +129,7 @@ TEST_CASE("Q8: the largest TILE_WIDTH, by the threads of a block") {
                  });
 }
 
-TEST_CASE("Q9: the transpose without a barrier, right for sure") {
+TEST_CASE("Q9: the transpose without a barrier that is always right") {
     expectNumber(
         "Q9_for_sure",
         "Draw the smallest blocks: which thread writes the element of blockA that a thread reads? "
@@ -141,7 +141,7 @@ TEST_CASE("Q9: the transpose without a barrier, right for sure") {
         });
 }
 
-TEST_CASE("Q10: the transpose without a barrier, right by luck") {
+TEST_CASE("Q10: the transpose without a barrier that is right by luck") {
     expectNumber(
         "Q10_by_luck",
         "In lockstep no thread of a warp reads before all of them have written. How large can a "
@@ -153,7 +153,7 @@ TEST_CASE("Q10: the transpose without a barrier, right by luck") {
         });
 }
 
-TEST_CASE("Q11: the passes of a column whose rows are 40 words long") {
+TEST_CASE("Q11: the passes for a column if rows are 40 words long") {
     expectNumber(
         "Q11_passes",
         "See banks/README.md: write down the banks of words 0, 40, 80, ... until they repeat. "

@@ -17,7 +17,7 @@ std::uint64_t passesFor(int rowWords) {
 
 }  // namespace
 
-TEST_CASE("a column of a [32][32] array takes 32 passes, of a [32][33] array one") {
+TEST_CASE("a column takes 32 passes in a [32][32] array, and one pass in a [32][33] array") {
     std::cout << "\n       a warp reads a column of 32 rows:\n";
     for (const int rowWords : {1, 2, 16, 31, 32, 33, 34, 36, 48, 64}) {
         // Rows r and r' share a bank where (r - r') * rowWords is a multiple of 32.

@@ -13,7 +13,7 @@ TEST_CASE("the transpose loads and stores whole sectors of device memory") {
     banks::expectCoalesced(Todo(1), 64 * 96);
 }
 
-TEST_CASE("the tile of the transpose takes no more than one word more a row") {
+TEST_CASE("the tile of the transpose has at most one extra word per row") {
     banks::expectTransposed(32, 32);
     const auto& launch = banks::onlyLaunch(Todo(1));
     const std::size_t bytes = launch.staticSharedBytes + launch.dynamicSharedBytes;

@@ -1,7 +1,7 @@
 // Tests the memory requests of rows times their first elements.
 #include "lab2_tiled/banks/requests.h"
 
-TEST_CASE("TODO(2): one word for all threads of a warp is a broadcast, in one pass") {
+TEST_CASE("TODO(2): a word that all threads of a warp read is broadcast in one pass") {
     banks::expectScaled(96);
     banks::expectNoConflicts(Todo(2), 3 * 96 * banks::kBanks,
                              "The row must come from threadIdx.y and the column from threadIdx.x, "

@@ -1,6 +1,6 @@
 // Tests the values of the four questions on one tile.
 #include "lab2_tiled/hazards/values.h"
 
-TEST_CASE("the four questions: every thread sees the numbers that were written last") {
+TEST_CASE("the four questions: each thread reads the numbers that were written last") {
     hazards::expectValues(Todo(1), hazards::onFourQuestions());
 }

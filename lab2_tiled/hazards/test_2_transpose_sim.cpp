@@ -1,7 +1,7 @@
 // Tests the barriers of the transpose in place.
 #include "lab2_tiled/hazards/barriers.h"
 
-TEST_CASE("TODO(2): widths 1 to 20 are transposed in every order of the threads") {
+TEST_CASE("TODO(2): the transpose is right for widths 1 to 20 in every order of the threads") {
     for (int BLOCK_WIDTH = 1; BLOCK_WIDTH <= 20; ++BLOCK_WIDTH) {
         INFO("BLOCK_WIDTH " << BLOCK_WIDTH);
         hazards::expectSynchronized(Todo(2), 1, hazards::onBlockTranspose(BLOCK_WIDTH));

@@ -31,11 +31,11 @@ std::string stepsSeen() {
 
 }  // namespace
 
-TEST_CASE("TODO(3): all threads reach every barrier, and no step is early") {
+TEST_CASE("TODO(3): all threads reach every barrier, and no step begins too early") {
     hazards::expectSynchronized(Todo(3), 0, hazards::onNormalizeColumns(100, 3), stepsSeen);
 }
 
-TEST_CASE("TODO(3): one barrier a step, and one after the last, are enough") {
+TEST_CASE("TODO(3): one barrier per step, and one after the last step, are enough") {
     const hazards::Trial trial = hazards::onNormalizeColumns(100, 3);
     const auto& launch = hazards::countedLaunch(Todo(3), trial);
     const std::uint64_t steps = stepsOf(launch);

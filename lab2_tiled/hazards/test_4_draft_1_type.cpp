@@ -33,7 +33,7 @@ std::string tileWithoutFractions() {
 
 }  // namespace
 
-TEST_CASE("TODO(4): fractions in M and N leave fractions in P") {
+TEST_CASE("TODO(4): fractions in M and N give fractions in P") {
     const auto isWhole = [](float value) { return value == std::floor(value); };
     const auto isZero = [](float value) { return value == 0.0F; };
     // An int is right on whole numbers, so that it does not make them 0.

@@ -28,12 +28,12 @@ hazards::Trial onDraft() {
 
 }  // namespace
 
-TEST_CASE("TODO(5): no tile is read before it is loaded, or loaded while it is read") {
+TEST_CASE("TODO(5): barriers separate the loads of a tile from the reads of a tile") {
     const lab::CountElements counting;
     hazards::expectSynchronized(Todo(5), 2 * kPhases, onDraft());
 }
 
-TEST_CASE("TODO(5): two barriers a phase are enough") {
+TEST_CASE("TODO(5): two barriers per phase are enough") {
     // The barrier after the last phase orders nothing, so 2 x phases - 1 would do. It is allowed
     // because it keeps the loop simple.
     hazards::countedLaunch(Todo(5), onDraft());

@@ -4,7 +4,7 @@
 
 using matrix::Pattern;
 
-TEST_CASE("the repaired draft computes M x N, on whole numbers and on fractions") {
+TEST_CASE("the repaired draft computes M x N, with whole numbers and with fractions") {
     const device::WithoutWarps withoutWarps;
     for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
         const matrix::DataSet set = hazards::threeTiles(pattern);

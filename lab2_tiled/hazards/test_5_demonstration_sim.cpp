@@ -40,7 +40,7 @@ std::string line(const std::string& schedule, const std::vector<float>& out) {
 
 }  // namespace
 
-TEST_CASE("one racy kernel: another answer in every order, the same report") {
+TEST_CASE("a kernel with a race: each order gives another result, but the same report") {
     std::set<std::vector<float>> answers;
     std::set<std::string> reports;
     std::vector<float> right(kNumbers);

@@ -1,5 +1,5 @@
 // Attack: to wait before each product, but nowhere in the call whose barriers are counted.
-// Gets: failed: a thread waits at no more than two barriers
+// Gets: failed: each phase has at most two barriers
 static int launches = 0;
 
 // Here: build/mistakes/lab2_tiled/kernel/barrier_in_inner_loop.cu
