@@ -19,7 +19,7 @@ std::uint64_t phasesStored(const cusim::LaunchReport& launch) {
 
 }  // namespace
 
-TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each") {
+TEST_CASE("TODO(1): the phases cover the k columns of M, and each has two barriers") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses);
     const int T = tileWidth();

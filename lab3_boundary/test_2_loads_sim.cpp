@@ -203,7 +203,7 @@ std::vector<Shape> raggedShapes() {
 
 }  // namespace
 
-TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
+TEST_CASE("TODO(2): there are exactly j x k x ceil(l / TILE_WIDTH) loads of M") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {2});
     for (const Shape shape : raggedShapes()) {
@@ -213,7 +213,7 @@ TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
     }
 }
 
-TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
+TEST_CASE("TODO(3): there are exactly k x l x ceil(j / TILE_WIDTH) loads of N") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {3});
     for (const Shape shape : raggedShapes()) {

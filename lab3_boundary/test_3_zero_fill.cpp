@@ -115,7 +115,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where, bool 
 
 }  // namespace
 
-TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
+TEST_CASE("TODO(4): a tile holds zeros for elements outside M and N") {
     for (const bool fractions : {false, true}) {
         const lab::ProductRun whole = runWholeTiles(1, fractions);
         if (!isWrong(whole)) continue;
@@ -130,7 +130,7 @@ TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
     }
 }
 
-TEST_CASE("TODO(4): no infinity of another phase or row gets into a sum") {
+TEST_CASE("TODO(4): an infinity from another phase or row does not get into a sum") {
     const bool zerosToBlame = !isWrong(runWholeTiles(2));
     const Shape shape{3, tileWidth() + (tileWidth() + 1) / 2, 3};
     const matrix::DataSet plain = positive(shape);

@@ -40,7 +40,7 @@ bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
 
 }  // namespace
 
-TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
+TEST_CASE("TODO(5): the kernel stores each element of P once, and nothing else") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {5});
     for (const Shape shape : shapes()) {
@@ -83,7 +83,7 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
     }
 }
 
-TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") {
+TEST_CASE("TODO(6): the grid covers P for every shape, and every block is needed") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses);
     for (const Shape shape : shapes()) {

@@ -38,7 +38,7 @@ TEST_CASE("the product is right for 1 x 1, vectors, single rows and columns") {
     for (const Shape shape : shapes) expectRight(kName, shape);
 }
 
-TEST_CASE("the product is right one below, at and one above a tile in every direction") {
+TEST_CASE("the product is right for sizes TILE_WIDTH - 1, TILE_WIDTH and TILE_WIDTH + 1") {
     const device::WithoutWarps withoutWarps;
     const int T = tileWidth(), least = std::max(1, T - 1);
     for (int j = least; j <= T + 1; ++j)
@@ -46,7 +46,7 @@ TEST_CASE("the product is right one below, at and one above a tile in every dire
             for (int l = least; l <= T + 1; ++l) expectRight(kName, {j, k, l});
 }
 
-TEST_CASE("the product is right for primes, tall and wide, and k far from j and l") {
+TEST_CASE("the product is right for prime sizes, and for tall, wide and long matrices") {
     const device::WithoutWarps withoutWarps;
     // Of a char, 256 blocks or phases are too many.
     const int T = tileWidth(), n = 256 * T + 1;
@@ -57,7 +57,7 @@ TEST_CASE("the product is right for primes, tall and wide, and k far from j and 
 }
 
 // Covers every shape up to TILE_WIDTH 4: 729 at 4, which `make test TILE_WIDTH=4` runs.
-TEST_CASE("the product is right on a sweep of shapes up to 2 x TILE_WIDTH + 1") {
+TEST_CASE("the product is right for many shapes with sizes up to 2 x TILE_WIDTH + 1") {
     const device::WithoutWarps withoutWarps;
     const int most = 2 * tileWidth() + 1;
     for (const Shape shape : tileWidth() <= 4 ? everyShape(most) : everyRemainder())

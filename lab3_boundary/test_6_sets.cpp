@@ -29,7 +29,7 @@ TEST_CASE("the product is right on the square data sets up to Width 100") {
     expectRightOn(specs);
 }
 
-TEST_CASE("M and N are left as they were") {
+TEST_CASE("M and N are not changed") {
     const matrix::DataSet before = lab::integers({33, 19, 21});
     const lab::ProductRun run = lab::runWithInputs(
         "boundedMatrixMul, " + text(shapeOf(before)), before,

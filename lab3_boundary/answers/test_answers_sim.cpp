@@ -70,7 +70,7 @@ TEST_CASE("Q1: the phases for k = 100") {
                  [] { return phases(100); });
 }
 
-TEST_CASE("Q2: widths for which k / TILE_WIDTH + 1 is a phase too many") {
+TEST_CASE("Q2: values of k for which k / TILE_WIDTH + 1 is one phase too many") {
     expectNumber(
         "Q2_too_many",
         "Try a few k around TILE_WIDTH: for which k do k / TILE_WIDTH and (k - 1) / TILE_WIDTH "
@@ -97,7 +97,7 @@ TEST_CASE("Q4: the loads of N") {
                  });
 }
 
-TEST_CASE("Q5: zeros in the tiles of M, 24 x 24") {
+TEST_CASE("Q5: zeros in the tiles of M if M is 24 x 24") {
     expectNumber(
         "Q5_zeros",
         "See \"Why\", and step 4: how many elements do the tiles of M have in all blocks and "
@@ -109,14 +109,14 @@ TEST_CASE("Q5: zeros in the tiles of M, 24 x 24") {
         });
 }
 
-TEST_CASE("Q6: threads without an element of P, 24 x 24") {
+TEST_CASE("Q6: threads without an element of P if P is 24 x 24") {
     expectNumber("Q6_idle", "See \"Steps\", step 6: the grid has only whole blocks.", [] {
         const Product run = ones(kExample);
         return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
     });
 }
 
-TEST_CASE("Q7: what tiling saves of 1 x 100 times 100 x 1") {
+TEST_CASE("Q7: loads that tiling saves for 1 x 100 times 100 x 1") {
     expectNumber(
         "Q7_saved",
         "Tiles save loads if several threads of a block need the same element. How many threads "
@@ -128,7 +128,7 @@ TEST_CASE("Q7: what tiling saves of 1 x 100 times 100 x 1") {
         });
 }
 
-TEST_CASE("Q8: what padding adds to the loads at Width 100") {
+TEST_CASE("Q8: loads that padding adds at Width 100") {
     expectRounded(
         "Q8_padded",
         "See padding/README.md: to which Width is 100 padded, and how does 2 x Width^2 x (blocks "
@@ -141,7 +141,7 @@ TEST_CASE("Q8: what padding adds to the loads at Width 100") {
         });
 }
 
-TEST_CASE("Q9: warps that diverge, P 100 x 100") {
+TEST_CASE("Q9: warps that diverge if P is 100 x 100") {
     expectNumber(
         "Q9_divergent",
         "See \"What it costs\": which blocks are at an edge of P? Take one warp of each kind, and "

@@ -26,7 +26,7 @@ std::string wrongArrays(int J, int K, int L) {
 
 }  // namespace
 
-TEST_CASE("TODO(1): the device holds whole tiles of M, N and P, and no more") {
+TEST_CASE("TODO(1): d_M, d_N and d_P have the size of whole tiles, and no more") {
     const int T = tileWidth();
     const lab::Forgiving forgiving(kAccesses);
     for (const Shape shape : {Shape{T + 1, 2 * T + 1, T + 3}, {T, 2 * T, 3 * T}}) {

@@ -61,7 +61,7 @@ void expectZerosFirst(Shape shape) {
 
 }  // namespace
 
-TEST_CASE("TODO(2): what is added to M and N is zero") {
+TEST_CASE("TODO(2): all elements that are added to M and N are zero") {
     const int T = tileWidth();
     expectLaunch({T + 1, 2 * T + 1, 3 * T + 1});
     for (const Shape shape : {Shape{T + 1, T + 1, T + 1}, {1, 1, 1}}) {
@@ -93,7 +93,7 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
     }
 }
 
-TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
+TEST_CASE("TODO(3): each row of M and N is copied to the start of a row on the device") {
     const int T = tileWidth();
     const Shape shape{T + 3, T + 3, T + 5};
     const PaddedRun run = runPadded(Todo(3), lab::integers(shape), kNotAboutCopies);
@@ -115,7 +115,7 @@ TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
     }
 }
 
-TEST_CASE("TODO(4): of the padded product, j x l elements come back into P") {
+TEST_CASE("TODO(4): only the j x l elements of P are copied back") {
     const Shape shape{tileWidth() + 2, 3, tileWidth() + 1};
     const PaddedRun run = runPadded(Todo(4), lab::integers(shape), kNotAboutCopies);
     if (isRight(run)) return;

@@ -1,7 +1,7 @@
 // Tests the product, on both devices.
 #include "lab3_boundary/padding/padded_run.h"
 
-TEST_CASE("the product is the same as with tests: right for shapes of every kind") {
+TEST_CASE("the product is right for shapes of every kind") {
     const int T = tileWidth();
     const Shape shapes[] = {{1, 1, 1},
                             {T, T, T},

@@ -4,7 +4,7 @@
 
 #include "lab3_boundary/padding/copies_sim.h"
 
-TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
+TEST_CASE("the zeros are loaded, too: 2 x J x K x L / TILE_WIDTH loads") {
     const Shape shape{tileWidth() + 1, 2 * tileWidth() + 1, 3};
     const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
     lab::expectProduct("boundedMatrixMulPadded", run);
@@ -34,7 +34,7 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     });
 }
 
-TEST_CASE("no warp diverges: without tests all threads do the same") {
+TEST_CASE("no warp diverges: without an if, all threads do the same") {
     const Shape shape{tileWidth() + 1, tileWidth() + 1, tileWidth() + 1};
     const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
     lab::expectProduct("boundedMatrixMulPadded", run);

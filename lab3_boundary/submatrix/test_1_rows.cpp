@@ -12,7 +12,7 @@ TEST_CASE("TODO(2): N may be part of a matrix with longer rows") {
     expectRightWith(Todo(2), {3, tileWidth() + 3, 5}, {0, 4, 0});
 }
 
-TEST_CASE("TODO(3): P may be part of a matrix with longer rows, which are left alone") {
+TEST_CASE("TODO(3): P may be part of a matrix whose other elements do not change") {
     expectRightWith(Todo(3), {5, 3, tileWidth() + 2}, {0, 0, 6});
 #ifdef CUDA_SIMULATED_DEVICE
     const int T = tileWidth();
@@ -21,7 +21,7 @@ TEST_CASE("TODO(3): P may be part of a matrix with longer rows, which are left a
 #endif
 }
 
-TEST_CASE("the product is right for parts of every shape, each in a matrix of its own") {
+TEST_CASE("the product is right for parts of every shape, each in its own matrix") {
     const int T = tileWidth();
     const Shape shapes[] = {
         {1, 1, 1}, {T, T, T}, {T + 1, 2 * T + 1, T}, {1, 3 * T + 1, 2}, {2 * T + 1, 1, T + 1}};

@@ -1,7 +1,7 @@
 // Tests matrices that are stored column by column.
 #include "lab3_boundary/submatrix/parts.h"
 
-TEST_CASE("TODO(4): the product is right where matrices are stored column by column") {
+TEST_CASE("TODO(4): the product is right if matrices are stored column by column") {
     const int T = tileWidth();
     for (const Shape shape :
          {Shape{5, 3, 4}, {T + 1, 2 * T + 1, T}, {1, 3 * T + 1, 2}, {7, 1, T + 3}})

@@ -20,7 +20,7 @@ TEST_CASE("hidden: the product is right for other shapes and other numbers") {
     }
 }
 
-TEST_CASE("hidden: the product is right one element beside multiples of TILE_WIDTH") {
+TEST_CASE("hidden: the product is right for sizes next to multiples of TILE_WIDTH") {
     const int T = tileWidth();
     const auto beside = [&](std::uint64_t which) {
         return T * drawn::number(which, 2, 3) + (drawn::number(which + 1, 0, 1) == 0 ? -1 : 1);

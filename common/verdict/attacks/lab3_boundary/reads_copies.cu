@@ -1,5 +1,5 @@
 // Attack: to fill tiles for show, and to take all numbers from copies of M and N.
-// Gets: failed: TODO(2): M is loaded
+// Gets: failed: TODO(2): there are exactly
 // Most: 20
 // Here: solutions/lab3_boundary/kernel.cu
 // Instead of: __global__ void boundedMatrixMulKernel(const float* M, const float* N, float* P, int j, int k,
