@@ -194,7 +194,7 @@ void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
 }  // namespace
 
 // First, because the tests below can judge nothing before it passes.
-TEST_CASE("TODO(1): the launch asks for the bytes of two tiles, for every tile width") {
+TEST_CASE("TODO(1): the launch requests the bytes of two tiles, for every tile width") {
     const device::WithoutWarps withoutWarps;
     const lab::Forgiving forgiving(kAccesses);
     for (const int tileWidth : {16, 32, 48, 64}) {
@@ -221,7 +221,7 @@ TEST_CASE("TODO(1): the launch asks for the bytes of two tiles, for every tile w
         {"cudaMalloc", "cudaMemcpy", "launch", "cudaFree"});
 }
 
-TEST_CASE("TODO(2): both tiles lie in the array whose size the launch sets") {
+TEST_CASE("TODO(2): both tiles are in the array whose size the launch sets") {
     const lab::CountSharedElements counting;
     const WithSharedMemory shared(kTile);
     const lab::Forgiving forgiving(kAccesses, {2});
@@ -275,7 +275,7 @@ TEST_CASE("TODO(3): each element of M and N is loaded ceil(Width / tileWidth) ti
     }
 }
 
-TEST_CASE("TODO(5): the kernel stores Width x Width elements, each once") {
+TEST_CASE("TODO(5): the kernel stores each of the Width x Width elements once") {
     const device::WithoutWarps withoutWarps;
     const lab::CountElements counting;
     const WithSharedMemory shared(kTile);
@@ -298,7 +298,7 @@ TEST_CASE("TODO(5): the kernel stores Width x Width elements, each once") {
     }
 }
 
-TEST_CASE("a thread waits at no more than two barriers a phase") {
+TEST_CASE("each phase has at most two barriers") {
     const device::WithoutWarps withoutWarps;
     runWithTile("dynamicMatrixMul", lab::integers(lab::square(3 * kTile)), kTile, kNotAboutCounts);
     const auto& launch = launchOf("dynamicMatrixMul");

@@ -63,7 +63,7 @@ TEST_CASE("TODO(4): an element of P is the sum of tileWidth products from each p
                 neverRead);
 }
 
-TEST_CASE("the product is right for every tile width, also where it does not divide Width") {
+TEST_CASE("the product is right for every tile width, even if it does not divide Width") {
     const device::WithoutWarps withoutWarps;
     for (const int tileWidth : {16, 32, 48}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
@@ -78,7 +78,7 @@ TEST_CASE("the product is right for every tile width, also where it does not div
                         [](auto... arguments) { matrixMulWithTile(arguments..., kRows); });
 }
 
-TEST_CASE("the product is right on the square data sets with the device's own tile width") {
+TEST_CASE("the product is right on the square data sets with the device's tile width") {
     const device::WithoutWarps withoutWarps;
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         // The simulated device would need too long for larger ones.
@@ -88,7 +88,7 @@ TEST_CASE("the product is right on the square data sets with the device's own ti
     }
 }
 
-TEST_CASE("M and N are left as they were") {
+TEST_CASE("M and N are not changed") {
     const device::WithoutWarps withoutWarps;
     const matrix::DataSet before = lab::integers(lab::square(40));
     const lab::ProductRun run = lab::runWithInputs(

@@ -40,7 +40,7 @@ void expectLargest(const cudaDeviceProp& device) {
 
 }  // namespace
 
-TEST_CASE("TODO(6): the tile is the largest that threads and shared memory of a block allow") {
+TEST_CASE("TODO(6): the tile is as large as a block's threads and shared memory allow") {
     for (const int threads : {256, 512, 1024})
         for (const int kilobytes : {2, 8, 16, 32, 48})
             expectLargest(made(threads, kilobytes, kilobytes));
@@ -49,7 +49,7 @@ TEST_CASE("TODO(6): the tile is the largest that threads and shared memory of a 
     for (const int optIn : {64, 72, 96, 99, 163, 227}) expectLargest(made(1024, 48, optIn));
 }
 
-TEST_CASE("the tile is the largest for the device at hand") {
+TEST_CASE("the tile is as large as this device allows") {
     device::reset();
     expectLargest(deviceAtHand());
 }

@@ -25,7 +25,7 @@ TEST_CASE("a warp's loads and stores of device memory are coalesced") {
                   count(warps.idealSectors, "sector"));
 }
 
-TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
+TEST_CASE("a warp accesses a tile without bank conflicts, in one pass over the banks") {
     const auto& warps = warpsOfRightProduct();
     if (warps.sharedPasses > warps.sharedRequests)
         lab::fail("bank-conflict",

@@ -41,7 +41,7 @@ lab::ProductRun runOnDevice(const lab::Text& about, matrix::DataSet set,
 
 }  // namespace
 
-TEST_CASE("TODO(7): a tile that takes more than 48 KB runs where the device allows it") {
+TEST_CASE("TODO(7): tiles of more than 48 KB work if the device allows them") {
     const device::WithoutWarps withoutWarps;
     const lab::ChosenOptions chosen;
     const lab::Forgiving forgiving(kAccesses);

@@ -205,7 +205,7 @@ def test_where_only_a_test_of_the_whole_part_fails_that_is_next_as_make_hint_say
     tests = "".join(path.read_text() for path in (ROOT / "lab2_tiled").glob("test_*.cpp"))
     names = re.findall(r'TEST_CASE\(\s*"(TODO[^"]*)"', tests)
     passing = [result(name, "passed") for name in names]
-    whole = "the product is right for every tile width, also where it does not divide Width, ever"
+    whole = "the product is right for every tile width, even if it does not divide the Width, ever"
     ends = [*passing, result(whole, "failed", "unset-read"), {"end": True}]
     student.pretend({("lab2_tiled", "kernel"): ends})
     for goal in (["progress"], ["hint", "PART=kernel"]):

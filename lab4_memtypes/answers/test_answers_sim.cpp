@@ -127,7 +127,7 @@ TEST_CASE("Q6: threads of an 8800 GTX in blocks of 64") {
     });
 }
 
-TEST_CASE("Q7: loads on their way with tiles of 16 and of 32") {
+TEST_CASE("Q7: pending loads with tiles of 16 and of 32") {
     const std::string think =
         std::string(kWhole) + "How many bytes and threads do two tiles of floats need?";
     expectNumber("Q7_pending_16", "With 16: " + think, [] { return loadsOnTheirWay(16); });
@@ -166,6 +166,6 @@ TEST_CASE("Q12: waves of blocks on an 8800 GTX") {
     expectNumber("Q12_waves", kWaves, [] { return wavesOn8800Gtx().count(); });
 }
 
-TEST_CASE("Q13: SMs that idle in the last wave") {
+TEST_CASE("Q13: SMs without a block in the last wave") {
     expectNumber("Q13_idle", kWaves, [] { return wavesOn8800Gtx().idleInLast(); });
 }

@@ -28,7 +28,7 @@ std::uint64_t passesFor(int threadsPerGroup) {
 
 }  // namespace
 
-TEST_CASE("a warp reads one address of constant memory in one pass, 32 in 32") {
+TEST_CASE("a warp reads one constant address in one pass, and 32 addresses in 32 passes") {
     std::cout << "\n       a warp reads constant memory:\n";
     for (int addresses = 1; addresses <= kLanes; addresses *= 2) {
         const std::uint64_t passes = passesFor(kLanes / addresses);

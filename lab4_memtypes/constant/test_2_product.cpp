@@ -4,7 +4,7 @@
 
 using constant::Shape;
 
-TEST_CASE("TODO(4): the product is right where M fits constant memory") {
+TEST_CASE("TODO(4): the product is right if M fits into constant memory") {
     const device::WithoutWarps withoutWarps;
     const Shape shapes[] = {{3, 5, 40}, {1, 1, 1},      {8, 16, 64}, {33, 20, 70},
                             {40, 9, 7}, {128, 128, 32}, {300, 3, 2}, {2, 3, 300}};
@@ -24,14 +24,14 @@ TEST_CASE("TODO(4): the product is right where M fits constant memory") {
         });
 }
 
-TEST_CASE("TODO(3): the product is right where M does not fit constant memory") {
+TEST_CASE("TODO(3): the product is right if M does not fit into constant memory") {
     const device::WithoutWarps withoutWarps;
     // 4 pieces, the last one shorter; 2 whole pieces; pieces of one row.
     const Shape shapes[] = {{200, 300, 33}, {256, 128, 40}, {3, 9000, 32}};
     for (const Shape s : shapes) constant::expectRight(Todo(3), s);
 }
 
-TEST_CASE("fractions come out as well, in several pieces") {
+TEST_CASE("the product is right for fractions, too, with M in several pieces") {
     const device::WithoutWarps withoutWarps;
     const auto pattern = matrix::Pattern::Uniform;
     const int j = 150, k = 250, l = 65;
@@ -41,7 +41,7 @@ TEST_CASE("fractions come out as well, in several pieces") {
     lab::expectProduct("constantMatrixMul", run);
 }
 
-TEST_CASE("M and N are left as they were") {
+TEST_CASE("M and N are not changed") {
     const device::WithoutWarps withoutWarps;
     matrix::DataSet before = lab::integers({70, 300, 50});
     const matrix::DataSet copy = before;

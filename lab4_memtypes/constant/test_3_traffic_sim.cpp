@@ -43,7 +43,7 @@ void expectGrid(const cusim::LaunchReport& launch, int columns, int rows) {
 
 }  // namespace
 
-TEST_CASE("TODO(1): M is read from constant memory, only N from global memory") {
+TEST_CASE("TODO(1): M is read from constant memory, and only N from global memory") {
     const Shape s{24, 20, 64};
     const auto& launch = launchesFor(Todo(1), s).front();
     const auto products = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.k) *
@@ -79,7 +79,7 @@ TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
         lab::perRequest(warps.constantPasses, warps.constantRequests));
 }
 
-TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
+TEST_CASE("TODO(2): the threads of a warp use neighbouring elements of N and of P") {
     const auto& warps = launchesFor(Todo(2), {24, 20, 64}).front().warps;
     if (warps.sectors == warps.idealSectors) return;
     lab::fail("uncoalesced", Todo(2),
@@ -89,7 +89,7 @@ TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
               lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
 
-TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") {
+TEST_CASE("TODO(3): M is cut into the smallest possible number of pieces of whole rows") {
     const device::WithoutWarps withoutWarps;
     for (const Shape s :
          {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{40, 9, 7}, Shape{8, 9, 64}}) {

@@ -117,16 +117,16 @@ std::vector<Example> examples() {
 
 }  // namespace
 
-TEST_CASE("TODO(4): the blocks of the course's examples") {
+TEST_CASE("TODO(4): the number of blocks is right for the course's examples") {
     for (const Example& example : examples()) expectBlocks(example);
 }
 
-TEST_CASE("TODO(5): what limits them") {
+TEST_CASE("TODO(5): the course's examples have the right limit") {
     std::cout << "\n";
     for (const Example& example : examples()) showLimit(example.device, example.use);
 }
 
-TEST_CASE("TODO(4): one register a thread more costs device D a third of its threads") {
+TEST_CASE("TODO(4): one more register per thread costs device D a third of its threads") {
     const int with10 = 512 * blocksFor(limits::kDeviceD, {512, 10, 0});
     const int with11 = 512 * blocksFor(limits::kDeviceD, {512, 11, 0});
     if (with10 != limits::kDeviceD.maxThreadsPerMultiProcessor || 3 * (with10 - with11) != with10)
@@ -136,7 +136,7 @@ TEST_CASE("TODO(4): one register a thread more costs device D a third of its thr
                   with10, with11);
 }
 
-TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T = 32") {
+TEST_CASE("TODO(4): 16 KB hold 6 blocks with tiles of 16, or one block with tiles of 32") {
     const int small = blocksFor(limits::k1536, tiles(16)),
               large = blocksFor(limits::k1536, tiles(32));
     const std::size_t used = static_cast<std::size_t>(std::max(0, small)) * tiles(16).sharedBytes;
@@ -147,7 +147,7 @@ TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T =
                   small, used, large);
 }
 
-TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
+TEST_CASE("TODO(4): in 64 KB, tiles of 16 and of 32 have the same number of pending loads") {
     const int small = blocksFor(limits::k2048, tiles(16)),
               large = blocksFor(limits::k2048, tiles(32));
     // Each thread waits for two loads, one of M and one of N.
@@ -163,13 +163,13 @@ TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
 const Use kUses[] = {
     {8, 8, 0}, {768, 8, 0}, {256, 40, 0}, {64, 8, 12 * kKiB}, {64, 8, 8 * kKiB + 4}};
 
-TEST_CASE("TODO(4): the least of the limits counts, whichever it is") {
+TEST_CASE("TODO(4): the smallest limit counts, whichever of the four it is") {
     for (const Use& use : kUses)
         for (const auto& device : {limits::kDeviceD, limits::k1536, limits::k2048})
             expectBlocks({device, use, limits::counted(device, use)});
 }
 
-TEST_CASE("TODO(5): a limit that another one hides is not named") {
+TEST_CASE("TODO(5): the limit is right, whichever of the four resources runs out first") {
     for (const Use& use : kUses)
         for (const auto& device : {limits::kDeviceD, limits::k1536, limits::k2048})
             expectLimit(device, use);

@@ -34,7 +34,7 @@ std::string text(const Assignment& a) {
 
 }  // namespace
 
-TEST_CASE("TODO(4): which of the course's six assignments are possible") {
+TEST_CASE("TODO(4): each of the course's six assignments is found possible or impossible") {
     for (const Assignment& a : kAssignments) {
         const int most = limits::blocksOf(Todo(4), a.device, useOf(a));
         const bool possible = !filled(a).overfull();
@@ -45,7 +45,7 @@ TEST_CASE("TODO(4): which of the course's six assignments are possible") {
     }
 }
 
-TEST_CASE("TODO(5): what prevents those that are not") {
+TEST_CASE("TODO(5): the limit is right for the assignments that are not possible") {
     std::cout << "\n";
     for (const Assignment& a : kAssignments) {
         const limits::Room room = filled(a);

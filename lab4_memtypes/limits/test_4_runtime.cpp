@@ -76,7 +76,7 @@ void expectSame(const char* name, Entry* entry) {
 
 }  // namespace
 
-TEST_CASE("TODO(4): the device at hand says the same of three kernels") {
+TEST_CASE("TODO(4): CUDA itself gives the same number of blocks for three kernels") {
     std::cout << "\n";
     expectSame("plainKernel", plainKernel);
     expectSame("tilesKernel", tilesKernel);

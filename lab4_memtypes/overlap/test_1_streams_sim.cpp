@@ -206,7 +206,7 @@ void expectChecked(const lab::Text& about, const std::vector<std::string>& funct
 
 }  // namespace
 
-TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memory") {
+TEST_CASE("TODO(1): M and P are copied between the device and pinned memory") {
     const Found found = look(Todo(1));
     if (lab::timesCalled("cudaMallocHost") + lab::timesCalled("cudaHostRegister") < 2)
         lab::fail("not-pinned", Todo(1),
@@ -238,7 +238,7 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
                             "cudaHostUnregister"});
 }
 
-TEST_CASE("TODO(2): there is a stream for each that is asked for") {
+TEST_CASE("TODO(2): as many streams are created as the caller asks for") {
     look(Todo(2));
     const auto made = lab::timesCalled("cudaStreamCreate");
     if (made < kBands.streams)
@@ -247,7 +247,7 @@ TEST_CASE("TODO(2): there is a stream for each that is asked for") {
     expectChecked(Todo(2), {"cudaStreamCreate"});
 }
 
-TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
+TEST_CASE("TODO(3): the bands of M are copied in the streams in turn") {
     const Found found = look(Todo(3));
     expectFromM(found);
     expectBandwise(Todo(3), "copy", "copies", found, found.ofM());
@@ -256,7 +256,7 @@ TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
     expectChecked(Todo(3), {"cudaMemcpyAsync"});
 }
 
-TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
+TEST_CASE("TODO(4): the bands are computed in the streams in turn") {
     // In the second, neither rows nor columns are whole blocks, and the last band is shorter.
     for (const Bands b : {kBands, {65, 8, 20, 4, 2}}) {
         const Found found = look(Todo(4), b);
@@ -266,14 +266,14 @@ TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
     expectChecked(Todo(4), {"launch"});
 }
 
-TEST_CASE("TODO(5): each band of P is copied back in a stream, in turn") {
+TEST_CASE("TODO(5): the bands of P are copied back in the streams in turn") {
     const Found found = look(Todo(5));
     expectBandwise(Todo(5), "copy", "copies", found, found.ofP());
     expectEachRow(Todo(5), "P", found.run.pinnedP, "P + firstRow * l", kBands.l, found,
                   found.ofP());
 }
 
-TEST_CASE("TODO(6): the host has waited for every copy when the function returns") {
+TEST_CASE("TODO(6): the function returns only after every copy has finished") {
     const Found found = look(Todo(6));
     if (found.ofP().empty())
         lab::fail("not-bandwise", Todo(6),
@@ -287,7 +287,7 @@ TEST_CASE("TODO(6): the host has waited for every copy when the function returns
                             "cudaEventRecord", "cudaEventSynchronize"});
 }
 
-TEST_CASE("TODO(7): as many streams are destroyed as are created") {
+TEST_CASE("TODO(7): every stream that is created is destroyed") {
     look(Todo(7));
     const auto made = lab::timesCalled("cudaStreamCreate");
     const auto gone = lab::timesCalled("cudaStreamDestroy");
@@ -298,14 +298,14 @@ TEST_CASE("TODO(7): as many streams are destroyed as are created") {
     expectChecked(Todo(7), {"cudaStreamDestroy", "cudaFree"});
 }
 
-TEST_CASE("no two streams use one place at the same time") {
+TEST_CASE("no two streams use the same memory at the same time") {
     if (look("overlappedMatrixMul").launches().empty())
         lab::fail("not-launched", "overlappedMatrixMul: no kernel is launched yet.");
     runBanded("overlappedMatrixMul", kBands,
               {"unset-output", "unset-read", "leak", "missing-wait"});
 }
 
-TEST_CASE("a band may be on its way while the one before is computed") {
+TEST_CASE("a band can be copied while the band before it is computed") {
     const Found found = look("overlappedMatrixMul");
     if (found.launches().empty() || found.ofM().empty())
         lab::fail("not-launched", "overlappedMatrixMul: nothing is copied and computed yet.");

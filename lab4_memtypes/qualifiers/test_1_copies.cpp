@@ -66,12 +66,12 @@ void expectDigits(const Todo& todo, const Numbers& different) {
 
 }  // namespace
 
-TEST_CASE("TODO(1): an automatic variable: a copy for each of 512,000 threads") {
+TEST_CASE("TODO(1): each of 512,000 threads has its own copy of an automatic variable") {
     const Numbers drawn = qualifiers::drawnAlone(Todo(1), drawFromLocalVar);
     qualifiers::expectCopies(Todo(1), "LocalVar", drawn, 0, kAll, "local");
 }
 
-TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
+TEST_CASE("TODO(2): each of 512,000 threads has its own copy of an automatic array") {
     Counted counted{qualifiers::undrawn(), qualifiers::undrawn()};
     lab::runIgnoring(qualifiers::kOfSharing, Todo(2), lab::gives(counted.drawn, counted.different),
                      [&] { counted = qualifiers::fromLocalArray(); });
@@ -79,21 +79,21 @@ TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
     expectDigits(Todo(2), counted.different);
 }
 
-TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
+TEST_CASE("TODO(3): each of 1,000 blocks has its own copy of a shared variable") {
     const Numbers drawn = qualifiers::drawnAlone(Todo(3), drawFromSharedVar);
     qualifiers::expectCopies(Todo(3), "SharedVar", drawn, 0, kBlocks, "shared");
     for (auto block = drawn.begin(); block != drawn.end(); block += kThreads)
         qualifiers::expectAllDifferent(Todo(3), "SharedVar", Numbers(block, block + kThreads), 0);
 }
 
-TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
+TEST_CASE("TODO(4): the whole grid has one copy of a global variable") {
     const Numbers drawn = qualifiers::drawnAlone(Todo(4), drawFromGlobalVar);
     const int lowest = qualifiers::lowestOf(drawn);
     qualifiers::expectCopies(Todo(4), "GlobalVar", drawn, lowest, 1, "global");
     qualifiers::expectAllDifferent(Todo(4), "GlobalVar", drawn, lowest);
 }
 
-TEST_CASE("an array whose indices are all constants gives the same counts") {
+TEST_CASE("an array with only constant indices gives the same counts") {
     Numbers different(kAll, qualifiers::kNever);
     lab::run("registerArrayKernel", lab::gives(different),
              [&] { countInRegisters(different.data(), kBlocks, kThreads); });

@@ -28,7 +28,7 @@ void expectGlobalVar(const Todo& todo) {
 
 }  // namespace
 
-TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it") {
+TEST_CASE("TODO(4): a global variable keeps its value until the next launch") {
     Numbers first = qualifiers::undrawn(4, 64), second = first;
     lab::runIgnoring(qualifiers::kOfSharing, Todo(4), lab::gives(first, second), [&] {
         first = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
@@ -59,7 +59,7 @@ TEST_CASE("TODO(5): the host reads a global variable") {
                   value, next);
 }
 
-TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
+TEST_CASE("TODO(6): a kernel uses a global variable through a pointer") {
     expectGlobalVar(Todo(6));
     Numbers before = qualifiers::undrawn(1, 32), after = before;
     lab::run(Todo(6), lab::gives(before, after), [&] {
@@ -80,7 +80,7 @@ TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
                 : "");
 }
 
-TEST_CASE("TODO(8): a constant keeps what the host copied into it, for all launches") {
+TEST_CASE("TODO(8): a constant keeps the value that the host copied, for all launches") {
     int first = 0, again = 0, second = 0;
     lab::run(Todo(8), lab::gives(first, again, second), [&] {
         setConstVar(17);

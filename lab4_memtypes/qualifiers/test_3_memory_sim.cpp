@@ -34,30 +34,30 @@ void expectMemory(const Todo& todo, const std::string& variable, const std::stri
 
 }  // namespace
 
-TEST_CASE("TODO(1): no other thread can reach LocalVar") {
+TEST_CASE("TODO(1): no other thread can access LocalVar") {
     expectMemory(Todo(1), "LocalVar", "a register or local",
                  "An automatic variable is declared in\nthe kernel, with no qualifier.",
                  lab::gives(), [] { qualifiers::drawnBy(drawFromLocalVar, 3, 64); });
 }
 
-TEST_CASE("TODO(2): no other thread can reach LocalArray") {
+TEST_CASE("TODO(2): no other thread can access LocalArray") {
     expectMemory(Todo(2), "LocalArray", "a register or local",
                  "An automatic array is declared in\nthe kernel, with no qualifier.", lab::gives(),
                  [] { qualifiers::fromLocalArray(3, 64); });
 }
 
-TEST_CASE("TODO(3): SharedVar lies in shared memory: no other block can reach it") {
+TEST_CASE("TODO(3): SharedVar is in shared memory: no other block can access it") {
     expectMemory(Todo(3), "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
                  lab::gives(), [] { qualifiers::drawnBy(drawFromSharedVar, 3, 64); });
 }
 
-TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race") {
+TEST_CASE("TODO(4): GlobalVar is in global memory, and the threads do not race") {
     expectMemory(Todo(4), "GlobalVar", "global",
                  "Declare it outside of all\nfunctions, with __device__.", lab::gives(),
                  [] { qualifiers::drawnBy(drawFromGlobalVar, 3, 64); });
 }
 
-TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
+TEST_CASE("TODO(5): the host copies the value of GlobalVar from the device") {
     lab::run(Todo(5), [] { readGlobalVar(); });
     if (!lab::timesCalled("cudaMemcpyFromSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail("no-copy", Todo(5),
@@ -67,14 +67,14 @@ TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
     lab::expectCallsChecked(Todo(5), lab::gives(), [] { readGlobalVar(); });
 }
 
-TEST_CASE("TODO(7): ConstVar lies in constant memory") {
+TEST_CASE("TODO(7): ConstVar is in constant memory") {
     Numbers seen(64, qualifiers::kNever);
     expectMemory(Todo(7), "ConstVar", "constant",
                  "Declare it outside of all\nfunctions, with __constant__.", lab::gives(seen),
                  [&] { readConstVar(seen.data(), 1, 64); });
 }
 
-TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
+TEST_CASE("TODO(7): a kernel cannot store to a constant") {
     device::reset();
     device::runQuietly(lab::gives(), [] { storeToConstVar(1); });
     if (lab::findingsOf("constant-write").empty())
@@ -83,7 +83,7 @@ TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
                   "only read constant memory: declare ConstVar with __constant__.");
 }
 
-TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
+TEST_CASE("TODO(8): the host copies a value into ConstVar") {
     lab::run(Todo(8), [] { setConstVar(5); });
     if (!lab::timesCalled("cudaMemcpyToSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail("no-copy", Todo(8),
@@ -92,7 +92,7 @@ TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
     lab::expectCallsChecked(Todo(8), lab::gives(), [] { setConstVar(5); });
 }
 
-TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {
+TEST_CASE("a shared variable ends with its block: it has no value in the next launch") {
     Numbers seen(32, qualifiers::kNever);
     device::reset();
     device::runQuietly(lab::gives(seen), [&] {

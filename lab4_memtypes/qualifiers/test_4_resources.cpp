@@ -50,7 +50,7 @@ Report askAssembler() {
 
 }  // namespace
 
-TEST_CASE("an array takes local memory where its indices change, else registers") {
+TEST_CASE("an array is in local memory if its indices change, otherwise in registers") {
     // This report needs a compiler that reads the student's file here, so it is only for students,
     // not for verdicts.
     if (testing::role() != testing::Role::Judges) {

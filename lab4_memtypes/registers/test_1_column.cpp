@@ -3,7 +3,7 @@
 using registers::expectOneTile;
 using registers::Share;
 
-TEST_CASE("TODO(1): a thread forms TM products with each element of N that it reads") {
+TEST_CASE("TODO(1): a thread computes TM products with each element of N that it reads") {
     expectOneTile({{Todo(1), columnMatrixMul}, Share::SideBySide, Share::One, {Todo(1)}, Todo(2)});
 }
 

@@ -1,5 +1,5 @@
 #include "lab4_memtypes/registers/counts.h"
 
-TEST_CASE("a column of 8 elements takes 1 + 8 words from shared memory for 8 products") {
+TEST_CASE("for 8 products, a column of 8 elements reads 1 + 8 words of shared memory") {
     expectWords({Todo(1), columnMatrixMul}, 1 + 8, 8);
 }

@@ -3,7 +3,7 @@
 using registers::expectOneTile;
 using registers::Share;
 
-TEST_CASE("TODO(4): a thread forms TM x TN products with TM + TN elements") {
+TEST_CASE("TODO(4): a thread computes TM x TN products from TM + TN elements") {
     expectOneTile({{Todo(4), registerTileMatrixMul},
                    Share::EveryEighth,
                    Share::EveryEighth,

@@ -2,11 +2,11 @@
 
 #include "lab4_memtypes/registers/counts.h"
 
-TEST_CASE("TODO(3): 8 x 8 elements take 8 + 8 words from shared memory for 64 products") {
+TEST_CASE("TODO(3): for 64 products, 8 x 8 elements read 8 + 8 words of shared memory") {
     expectWords({Todo(3), registerTileMatrixMul}, 8 + 8, 64);
 }
 
-TEST_CASE("8 x 8 elements a thread leave 1/8 of the shared loads of the plain tiled kernel") {
+TEST_CASE("8 x 8 elements per thread need 1/8 of the shared loads of the plain kernel") {
     const Counts plain = countsOf({"plainMatrixMul", plainMatrixMul});
     const Counts tiled = countsOf({"registerTileMatrixMul", registerTileMatrixMul});
     if (tiled.sharedWords == 0)
@@ -23,7 +23,7 @@ TEST_CASE("8 x 8 elements a thread leave 1/8 of the shared loads of the plain ti
                   decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
 }
 
-TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a request") {
+TEST_CASE("neighbouring threads use neighbouring words: one pass over the banks per request") {
     const Counts counts = countsOf({"registerTileMatrixMul", registerTileMatrixMul});
     if (counts.sharedRequests == 0)
         lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");

@@ -3,7 +3,7 @@
 using registers::expectOneTile;
 using registers::Share;
 
-TEST_CASE("TODO(8): step 3 forms the same products") {
+TEST_CASE("TODO(8): step 3 computes the same products") {
     expectOneTile({{Todo(8), vectorMatrixMul},
                    Share::TwoGroups,
                    Share::TwoGroups,

@@ -28,7 +28,7 @@ TEST_CASE("TODO(6): M is loaded four elements at a time") { expectFoursOf(Todo(6
 
 TEST_CASE("TODO(7): N is loaded four elements at a time") { expectFoursOf(Todo(7), "N", false); }
 
-TEST_CASE("shared memory is read four elements at a time, and no word more than in step 2") {
+TEST_CASE("shared memory is read four elements at a time, with as few words as in step 2") {
     for (const Shape shape : {kWholeTiles, kOneTile}) {
         const Counts counts = countsOf({Todo(8), vectorMatrixMul}, shape);
         expectFours(Todo(8), "loads from shared memory", counts.shared.loads,
