@@ -24,6 +24,7 @@ WATCH = re.compile(r"(?m)^Watch it:  (make .*)\n(?:make: .*\n)*\Z")
 SHOWN = (
     ("lab1_naive", "kernel", "no_guard", "out-of-bounds"),
     ("lab2_tiled", "kernel", "first_barrier_missing", "race"),
+    ("lab2_tiled", "kernel", "warp_barriers", "race"),
     ("lab2_tiled", "banks", "transpose_not_padded", ""),
     ("lab3_boundary", "kernel", "stride_of_m_is_j", ""),
 )
@@ -50,10 +51,13 @@ def test_make_test_ends_with_the_command_that_shows_the_first_failure(
     said = student.test(lab, part)
     command = last_command(said)
     assert command and len(command) <= 80 - len("Watch it:  "), said
+    assert (" TILE_WIDTH=2" in command) == (kind == "race"), said
     shown = student.run("sh", "-c", command).tells(f"build/explore/{lab}-{part}.html", status=0)
     run = data_of(student.course / f"build/explore/{lab}-{part}.html")["runs"][0]
     assert run["test"] in said and run["test"] in failed(student, lab, part), shown
     assert kind in [finding["kind"] for finding in run["findings"]] or not kind
+    # One warp has all threads of a small block, so its barriers are enough there.
+    assert ("With TILE_WIDTH 2 there is no error." in shown) == (name == "warp_barriers"), shown
 
 
 def failed(student: Student, lab: str, part: str) -> list[str]:
