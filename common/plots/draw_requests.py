@@ -30,8 +30,9 @@ def sector_panel(axes, data):
         size = 8 if len(sectors) <= 8 else 6.5
         axes.text(x + wide / 2, 0.3, sector, ha="center", va="top", size=size)
     count = counted(data["sectors"], "sector", "sectors")
-    words, rows = (counted(data[f"{what}s"], what, f"{what}s") for what in ("word", "row"))
-    axes.set_title(f"{data['what']}: {count} for {words} in {rows}", loc="left")
+    elements = counted(data["words"], "element", "elements")
+    rows = counted(data["rows"], "row", "rows")
+    axes.set_title(f"{data['what']}: {count} for {elements} in {rows}", loc="left")
     axes.set_xlim(-0.3, WARP + 0.3)
     axes.set_ylim(-0.35, 3.6)
     axes.set_yticks([0.75, 3.25], ["sector", "lane"])
@@ -44,7 +45,7 @@ def sector_panel(axes, data):
 def sectors(data, path):
     columns = data["columns"]
     rows = counted(data["rows"], "row", "rows")
-    caption = "Orange: the words that the warp needs. The rest of a sector is moved for nothing. "
+    caption = "Orange: the elements that the warp needs. The rest of a sector is moved for nothing. "
     caption += "In a {} x {} block, a warp covers ".format(*data["block"]) + f"{rows}. If Row "
     caption += f"comes from y, it loads from {rows} of M, one sector each, and stores to {rows} of "
     caption += "P. Lanes are the 32 threads of a warp. Sectors are numbered from the beginning of "
