@@ -1,4 +1,4 @@
-// Lab 2, part C: bank conflicts. Shared memory has 32 banks, each one 4-byte word wide. Word w is
+// Lab 2, bank conflicts. Shared memory has 32 banks, each one 4-byte word wide. Word w is
 // in bank w % 32. Words in different banks are served together, different words in one bank one
 // after the other. The handout is banks/README.md.
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// Lab 2, part B: hazards. The kernels have wrong barriers, and one has two more bugs. Add, move or
-// remove __syncthreads() until no barrier is missing and none is too many. The functions at the
+// Lab 2, hazards. The kernels have wrong barriers, and one has two more bugs. Add, move or remove
+// __syncthreads() until no barrier is missing and none is too many. The functions at the
 // end call the kernels. They are complete. The handout is hazards/README.md.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Lab 2, part C: bank conflicts. Shared memory has 32 banks, each one 4-byte word wide; word w is
+// Lab 2, bank conflicts. Shared memory has 32 banks, each one 4-byte word wide; word w is
 // in bank w % 32. Words of different banks are served together, different words of one bank one
 // after the other.
 #include <cuda_runtime.h>

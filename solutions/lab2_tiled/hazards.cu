@@ -1,4 +1,4 @@
-// Lab 2, part B: hazards. In each kernel no barrier is missing and none is too many.
+// Lab 2, hazards. In each kernel no barrier is missing and none is too many.
 #include <cuda_runtime.h>
 
 #include <cstdio>
