@@ -1,4 +1,4 @@
-// Lab 3, padding: the kernel has no tests. Instead, the host makes the matrices larger on the
+// Lab 3, padding: the kernel has no conditions. Instead, the host makes the matrices larger on the
 // device, so that whole tiles cover them, and fills the added elements with zeros.
 // The handout is padding/README.md.
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// Lab 3, padding: instead of tests in the kernel, the host makes the matrices larger on the device,
-// so that whole tiles cover them, and fills what it adds with zeros.
+// Lab 3, padding: instead of conditions in the kernel, the host makes the matrices larger on the
+// device, so that whole tiles cover them, and fills what it adds with zeros.
 #include <cuda_runtime.h>
 
 #include <cstdio>
