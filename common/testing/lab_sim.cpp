@@ -38,11 +38,9 @@ void expectNoAtomics(const Text& about, const std::string& finding,
 }
 
 std::vector<cusim::Finding> storesOfOneElement() {
-    std::vector<cusim::Finding> all = findingsOf("race");
-    const auto isOther = [](const cusim::Finding& race) {
-        return !race.others.empty() || race.access.rfind("writes ", 0) != 0;
-    };
-    all.erase(std::remove_if(all.begin(), all.end(), isOther), all.end());
+    std::vector<cusim::Finding> all;
+    for (const cusim::Finding& race : findingsOf("race"))
+        if (race.others.empty() && race.access.rfind("writes ", 0) == 0) all.push_back(race);
     return all;
 }
 
@@ -95,8 +93,11 @@ void failForOneDimension(const Text& about, const cusim::Finding& race) {
 }
 
 const cusim::LaunchReport& launchOf(const Text& about, const std::string& sentence) {
-    if (cusim::launches().empty()) fail("not-launched", about, "{}", sentence);
-    return cusim::launches().front();
+    if (!cusim::launches().empty()) return cusim::launches().front();
+    for (const cusim::Finding& finding : cusim::findings())  // of a call before the launch
+        if (finding.kind != "leak" && finding.kind != "unset-output")
+            failFor({finding}, filled("{}: no kernel is launched, because of\n", about));
+    fail("not-launched", about, "{}", sentence);
 }
 
 const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file) {
@@ -149,9 +150,8 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
 
 namespace {
 
-// A sentence about no TODO is about no step of the exercise.
 void blameOnly(const Text& about) {
-    if (about.todos.empty()) blameNoStep();
+    if (about.todos.empty()) blameNoStep();  // it is about no step of the exercise
 }
 
 // Returns the calls of the code after call `number` of this name.
@@ -202,12 +202,12 @@ bool leftAfter(const std::string& function, std::ptrdiff_t number) {
 
 void failUnchecked(const Text& about, const std::string& function, std::ptrdiff_t number) {
     if (leftAfter(function, number) && !cleansUp(function))
-        fail("error-ignored", about,
-             "the test makes {} fail, but the function returns as if it had not:\nits caller takes "
-             "the wrong "
-             "values for the result. The exercise asks to end\nthe program, as CHECK(...) does; "
-             "CUDA itself does not.",
-             function + (function == "launch" ? "" : " number " + std::to_string(number)));
+        fail(
+            "error-ignored", about,
+            "the test makes {} fail, but the function returns as if it had not:\nits caller takes "
+            "the wrong values for the result. The exercise asks to end\nthe program, as CHECK(...) "
+            "does; CUDA itself does not.",
+            function + (function == "launch" ? "" : " number " + std::to_string(number)));
     if (function == "launch")
         fail("error-ignored", about,
              "the test makes a launch fail, and the function continues as if\nnothing had "
