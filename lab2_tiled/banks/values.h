@@ -35,6 +35,25 @@ inline std::string blocksIn(const Matrix& B, const Matrix& A) {
     return "";
 }
 
+// Returns whose threads step along a column where they should step along a row: a line on the loads
+// from A, or the stores to B, of the last launch; empty where each warp accesses whole sectors.
+inline std::string downAColumn([[maybe_unused]] const Matrix& A) {
+#ifdef CUDA_SIMULATED_DEVICE
+    if (cusim::launches().empty()) return "";
+    for (const auto& array : cusim::launches().front().arrays) {
+        if (array.space != cusim::Space::Global || array.warps.sectors <= array.warps.idealSectors)
+            continue;
+        const bool ofA = array.copiedFrom == A.data();
+        return lab::filled(
+            "Each tile of B is A's tile, not transposed. Threads that are neighbours in x\n{} "
+            "elements in a column of {}, but they must be in a row: take the row\nof {} from "
+            "threadIdx.y, and the column from threadIdx.x.",
+            ofA ? "load" : "store", ofA ? "A" : "B", ofA ? "A" : "B");
+    }
+#endif
+    return "";
+}
+
 // Run a kernel and judge its result; its launch can be inspected afterwards.
 inline void expectTransposed(int rows, int cols) {
     const Matrix A = exact::numbers(rows, cols);
@@ -57,6 +76,8 @@ inline void expectTransposed(int rows, int cols) {
                 "at\nrow r and column c of A belongs at row c and column r of B, which has rows of "
                 "{}.",
                 cols, rows);
+        const std::string down = read.empty() ? "" : downAColumn(A);
+        if (!down.empty() && read == "tile[ty][tx]") return down;
         return read.empty() ? blocksIn(got, A)
                             : "Each thread stores " + read +
                                   " instead of tile[tx][ty]: see how the tile is\nfilled, and how "
