@@ -202,6 +202,12 @@ class Causes {
             const std::size_t from = (reinterpret_cast<std::uintptr_t>(step.host) - first) / 4;
             const bool copied = step.what == cusim::StreamStep::CopyIn;
             if (copied && from < all && mc < 0) mc = step.allocation;
+            if (copied && step.allocation == mc && step.offset % sizeof(float) != 0)
+                return lab::filled(
+                    "A copy begins at byte {} of Mc, inside one of its floats. The "
+                    "fourth\nargument of "
+                    "cudaMemcpyToSymbol is this offset, in bytes. The direction is\nthe fifth.",
+                    step.offset);
             if (copied && step.allocation == mc) {
                 known_ &= from < all;
                 const std::size_t to = step.offset / sizeof(float);

@@ -69,13 +69,17 @@ inline std::string causeOf([[maybe_unused]] const lab::ProductRun& run) {
 inline bool tookMFromGlobal = false;
 
 // Notes that of the last call, whose product is right. Each product reads its element of N, and
-// half as much again is no reason to doubt.
+// half as much again is no reason to doubt; products that are computed again read Mc as often.
 inline void noteReads(Shape s) {
     if (!testing::judges()) return;
     const int floats = 65536 / static_cast<int>(sizeof(float));
-    std::uint64_t reads = 0;
-    for (const auto& launch : cusim::launches()) reads += lab::floatsRead(launch.global());
-    const std::uint64_t products = lab::product(s.j, s.k, s.l), elements = lab::product(s.j, s.l);
+    std::uint64_t reads = 0, ofMc = 0;
+    for (const auto& launch : cusim::launches()) {
+        reads += lab::floatsRead(launch.global());
+        ofMc += lab::floatsRead(launch.space[static_cast<int>(cusim::Space::Constant)]);
+    }
+    const std::uint64_t products = std::max(lab::product(s.j, s.k, s.l), ofMc),
+                        elements = lab::product(s.j, s.l);
     tookMFromGlobal |= s.j * s.k <= floats && 2 * reads > 3 * products + 2 * elements;
 }
 #endif

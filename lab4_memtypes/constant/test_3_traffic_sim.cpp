@@ -29,6 +29,34 @@ const std::vector<cusim::LaunchReport>& launchesFor(const Todo& todo, Shape s) {
     return cusim::launches();
 }
 
+// Returns why there are more launches than needed, by the copies to constant memory.
+std::string whyMore(const cusim::LaunchReport& launch, Shape s, int rowsThatFit) {
+    const std::size_t row = static_cast<std::size_t>(s.k) * sizeof(float);
+    const auto mc = std::find_if(launch.arrays.begin(), launch.arrays.end(), [](const auto& array) {
+        return array.space == Space::Constant && array.bytes > 64;
+    });
+    if (mc == launch.arrays.end()) return "";
+    const cusim::StreamStep* before = nullptr;
+    for (const cusim::StreamStep& step : cusim::streamSteps()) {
+        if (step.what != cusim::StreamStep::CopyIn || step.allocation != mc->allocation) continue;
+        const std::size_t apart = before ? reinterpret_cast<std::uintptr_t>(step.host) -
+                                               reinterpret_cast<std::uintptr_t>(before->host)
+                                         : 0;
+        if (apart > 0 && apart % row == 0 && apart < before->bytes)
+            return lab::filled(
+                "\nA copy to {} holds {} of M, but the next copy begins {} after it,\nso rows are "
+                "computed again. See the step of the loop over the pieces.",
+                mc->name, lab::count(before->bytes / row, "row"), lab::count(apart / row, "row"));
+        before = &step;
+    }
+    if (mc->bytes / row < static_cast<std::size_t>(rowsThatFit))
+        return lab::filled("\n{} is declared with {}, which hold {}. Declare it with {}.", mc->name,
+                           lab::count(mc->bytes / sizeof(float), "float"),
+                           lab::count(mc->bytes / row, "row"),
+                           lab::count(kConstantBytes / sizeof(float), "float"));
+    return "\nCUDA allows smaller pieces, but the exercise asks for as few as possible.";
+}
+
 // Fails the test where a piece's launch has blocks with nothing to do. TODO(2) judges a grid that
 // still maps rows to x.
 void expectGrid(const cusim::LaunchReport& launch, int columns, int rows) {
@@ -118,9 +146,7 @@ TEST_CASE("TODO(3): M is cut into the smallest possible number of pieces of whol
             "bytes.{}",
             lab::count(launches, launches == 1 ? "launch" : "launche"), constant::sizesOf(s),
             pieces, lab::count(rowsThatFit, "row"),
-            launches < pieces
-                ? ""
-                : "\nCUDA allows smaller pieces, but the exercise asks for as few as possible.");
+            launches < pieces ? "" : whyMore(all.front(), s, rowsThatFit));
     }
     const matrix::DataSet set = lab::integers({3, 9000, 5});
     matrix::Matrix P = matrix::poisoned(3, 5);

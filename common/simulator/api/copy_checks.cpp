@@ -231,6 +231,9 @@ cudaError_t checkBeside(const char* function, const char* role, const void* poin
 
 std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
                            const void* host) {
+    if (offset % sizeof(float) != 0 && bytes <= variable.bytes)
+        return joined("The fourth argument is the offset in ", variable.name, ", in bytes, here ",
+                      offset, ". The direction is the fifth argument.");
     if (offset > 0 && bytes <= variable.bytes)
         return joined("The offset is where in ", variable.name,
                       " the copy begins, in bytes. It does not move the source. To copy a later "

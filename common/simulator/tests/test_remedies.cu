@@ -333,6 +333,9 @@ DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address 
                 "If the two pitches are exchanged, swap them: 10 rows at a pitch of 40");
     CHECK(cudaMemcpyToSymbol(few, host.data(), 16, 16) != cudaSuccess);
     checkBegins(cusim::findings().back().remedy, "The offset is where in few");
+    CHECK(cudaMemcpyToSymbol(few, host.data(), 16, cudaMemcpyHostToDevice) != cudaSuccess);
+    checkBegins(cusim::findings().back().remedy,
+                "The fourth argument is the offset in few, in bytes, here 1. The direction");
     CHECK(cudaMemcpy(&d_m, host.data(), 4, cudaMemcpyHostToDevice) != cudaSuccess);
     checkBegins(cusim::findings().back().remedy, "&d_m is the address of the pointer");
 }
