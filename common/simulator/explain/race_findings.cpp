@@ -48,6 +48,7 @@ struct RaceByLine {
     bool storedByMany = false;      // on the first side's line
     bool alsoAcrossBlocks = false;  // besides this race within a block
     bool readsUnset = false;        // on the second side's line, which stands above the store
+    int loop = 0;                   // around the second side only, whose rounds race, too
 };
 using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
 
@@ -84,23 +85,6 @@ RacesByLine byLine(const RaceLog& log) {
         sum.shared = pair.shared;
     }
     return result;
-}
-
-// Tests whether the kernel passed a barrier between the two lines. If so, the missing one is on the
-// way back, in a loop.
-bool barrierBetween(const std::string& file, int upper, int lower, int used) {
-    for (int w = 0; w < used; ++w)
-        for (const Where& at : workers()[w]->runner->barrierSites())
-            if (at.file == file && at.line >= upper && at.line <= lower) return true;
-    return false;
-}
-
-// Tests whether the kernel has as many barriers as its exercise needs.
-bool hasEnoughBarriers(int used) {
-    const std::uint64_t enough = options().enoughBarriers;
-    return enough > 0 && std::any_of(workers().begin(), workers().begin() + used, [&](Worker* one) {
-               return one->runner->mostBarriers() >= enough;
-           });
 }
 
 // Returns what to do, and adds why, where CUDA's memory model gives the reason; else nothing.
@@ -187,50 +171,6 @@ std::string ifManyStore(const RaceByLine& race, const Side& first, bool sameLine
            "If all threads mean the same element, let one thread store it, or use an atomic.";
 }
 
-// Returns what to do if threads of a block race in one line.
-std::string remedyInOneLine(const Side& first, const Side& second, int used) {
-    const bool isLoad = second.kind == AccessKind::Load;
-    const std::vector<Loop> loops = loopsAround(first.file, {first.line});
-    if (isLoad && !loops.empty() &&
-        barrierBetween(first.file, loops.back().first, loops.back().last, used))
-        return "This loop already has a barrier, but a thread reads an element that another thread "
-               "writes in the same round. Check the index of the read and of the write. If both "
-               "are right, read into a variable, put a __syncthreads() after that, outside of any "
-               "branch, and then store.";
-    if (isLoad)
-        return "In a loop, put a __syncthreads() between its rounds, outside of any branch. "
-               "Otherwise give each thread its own element, or use an atomic.";
-    return "Give each thread its own element, or use an atomic.";
-}
-
-// Returns what to do if threads of a block race in two lines.
-std::string remedyBetweenLines(const RaceByLine& race, const Side& first, const Side& second,
-                               int used) {
-    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
-    if (hasEnoughBarriers(used))
-        return joined(
-            "The kernel has as many barriers as it needs. Check whether one is in the wrong place, "
-            "or an index",
-            bothStore ? ", or the array," : "", " is wrong in one of the two lines.");
-    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
-    // The lines alone do not tell whether they mean one element in turn, or two whose places
-    // overlap.
-    const std::string index =
-        !bothStore ? ""
-                   : joined("If the lines mean different elements, correct an index",
-                            race.shared ? ", or the place where a tile in the array begins" : "",
-                            ". If they mean the same element: ");
-    if (std::string weak = first.file == second.file ? ifWeakBarrier(first.file, upper, lower) : "";
-        !weak.empty())
-        return index + weak;
-    if (first.file == second.file &&
-        (!barrierBetween(first.file, upper, lower, used) || !mayComeBack(first.file, upper, lower)))
-        return index + "Put a __syncthreads() between the two lines, outside of any branch.";
-    return joined(index, "Put a __syncthreads() after line ", lower,
-                  ", outside of any branch, so that no thread returns to line ", upper,
-                  " while others are still there.");
-}
-
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second,
                      const KernelCall& call, const LaunchConfig& config, int used) {
     const bool sameLine = first.isOnLineOf(second);
@@ -246,7 +186,7 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     const bool inPlace = sameLine && second.kind == AccessKind::Load &&
                          loopsAround(first.file, {first.line}).empty();
     std::string blocked = ifBarrierInBranch(race.example, first, second, used);
-    if (blocked.empty()) blocked = ifInBranch(race.example, first, second);
+    if (blocked.empty()) blocked = ifInBranch(race.example, first, second, used);
     if (inPlace && blocked.empty())
         return joined(
             "The statement reads elements that other threads write in the same statement. ",
@@ -261,8 +201,15 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
         return joined("Line ", second.line, " reads elements before they are stored, and ", "line ",
                       first.line, " comes after it. Store before you read.");
     if (!blocked.empty()) return blocked;
-    return sameLine ? remedyInOneLine(first, second, used)
-                    : remedyBetweenLines(race, first, second, used);
+    const bool isLoad = second.kind == AccessKind::Load;
+    if (sameLine) return remedyInOneLine(first, isLoad, used);
+    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
+    const std::string index =
+        bothStore ? joined("If the lines mean different elements, correct an index",
+                           race.shared ? ", or the place where a tile in the array begins" : "",
+                           ". If they mean the same element: ")
+                  : "";
+    return remedyBetweenLines(first, second, race.loop, index, used);
 }
 
 // Corrects the remedy where the line of a side names another array than it comes to.
@@ -327,6 +274,26 @@ Finding findingOf(const KernelCall& call, const LaunchConfig& config, const std:
     return finding;
 }
 
+// Returns the line of the outermost loop around `lower`, and not around `upper`, whose rounds race
+// on the array; 0 for none.
+int loopOfRace(const RacesByLine& races, const std::string& array, const Side& upper,
+               const Side& lower) {
+    for (const Loop& loop : loopsAround(lower.file, {lower.line})) {
+        const auto holds = [&](const Side& side) {
+            return side.file == lower.file && side.line >= loop.first && side.line <= loop.last;
+        };
+        if (holds(upper)) continue;
+        return std::any_of(races.begin(), races.end(),
+                           [&](const auto& one) {
+                               const auto& [name, first, second, across] = one.first;
+                               return name == array && !across && holds(first) && holds(second);
+                           })
+                   ? loop.first
+                   : 0;
+    }
+    return 0;
+}
+
 }  // namespace
 
 RaceLog racesOf(int used) {
@@ -383,6 +350,7 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
             race.readsUnset = readsUnset(race, first, second);
             race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
             race.storedByMany = storedByMany.count({array, first}) > 0;
+            race.loop = loopOfRace(races, array, first, second);
             findings.add(findingOf(call, config, array, first, second, race, used), across,
                          race.example.reason);
         }

@@ -15,6 +15,62 @@
 #include "simulator/memory/element_names.h"
 
 namespace cusim {
+namespace {
+
+// Tests whether the kernel passed a barrier between the two lines. If so, the missing one is on the
+// way back, in a loop.
+bool barrierBetween(const std::string& file, int upper, int lower, int used) {
+    for (int w = 0; w < used; ++w)
+        for (const Where& at : workers()[w]->runner->barrierSites())
+            if (at.file == file && at.line >= upper && at.line <= lower) return true;
+    return false;
+}
+
+// Returns the most barriers that a thread has passed if they are as many as the exercise needs;
+// else 0.
+std::uint64_t enoughBarriers(int used) {
+    std::uint64_t most = 0;
+    for (int w = 0; w < used; ++w) most = std::max(most, workers()[w]->runner->mostBarriers());
+    const std::uint64_t enough = options().enoughBarriers;
+    return enough > 0 && most >= enough ? most : 0;
+}
+
+std::string linesOf(const Loop& one) {
+    return one.first == one.last ? joined("line ", one.first)
+                                 : joined("lines ", one.first, " to ", one.last);
+}
+
+// Returns the outermost loop around a line, or if of some threads, that does not hold the other
+// line, such as "the loop in lines 40 to 42"; empty if there is none of several lines.
+struct Around : Loop {
+    std::string text;
+};
+Around aroundOnly(const std::string& file, int line, int other) {
+    const auto isOnly = [&](int first, int last) {
+        return first > 0 && first < last && (other < first || other > last);
+    };
+    Around found;
+    for (const Loop& loop : loopsAround(file, {line}))
+        if (found.first == 0 && isOnly(loop.first, loop.last)) found = {loop, "the loop"};
+    const Branch branch = branchOfThreads(file, {line});
+    if (isOnly(branch.line, branch.last) && (found.first == 0 || branch.line < found.first))
+        found = {{branch.line, branch.last}, branch.isLoop ? "the loop" : "the if"};
+    if (found.first > 0) found.text += " in " + linesOf(found);
+    return found;
+}
+
+// Returns where a barrier between two lines belongs.
+std::string placeBetween(const std::string& file, int upper, int lower, int loop) {
+    const Around above = aroundOnly(file, upper, lower), below = aroundOnly(file, lower, upper);
+    if (loop > upper && loop <= lower)
+        return joined("between the two lines, at the start of each round of the loop in line ",
+                      loop);
+    if (above.first > 0) return "between the two lines, after " + above.text;
+    if (below.first > 0) return "between the two lines, before " + below.text;
+    return "between the two lines";
+}
+
+}  // namespace
 
 std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, const Place& at,
                            const LaunchConfig& config) {
@@ -67,16 +123,21 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
     return why;
 }
 
-std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second) {
+std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second, int used) {
     if (first.file != second.file) return "";
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
     const Branch branch = branchOfThreads(first.file, {upper, lower});
     if (branch.line == 0) return "";
     const std::vector<Loop> loops = loopsAround(first.file, {upper, lower});
-    const bool between = upper < lower && loops.empty();
+    bool between = upper < lower && loops.empty();
     const bool holdsLoop =
         !loops.empty() && branch.line <= loops.back().first && branch.last >= loops.back().last;
-    if (!between && !holdsLoop && !branch.ofWarp) return "";
+    const std::vector<Loop> outer = loopsAround(first.file, {branch.line - 1, branch.last});
+    const bool inRound = !outer.empty() && outer.back().first < branch.line;
+    const bool ordered =
+        inRound && barrierBetween(first.file, outer.back().first, outer.back().last, used);
+    between |= upper < lower && ordered && !holdsLoop && !branch.isLoop;
+    if (!between && !holdsLoop && !branch.ofWarp && !inRound) return "";
     const std::string where =
         joined(branch.isLoop ? "The loop in line " : "The if in line ", branch.line);
     if (branch.ofWarp)
@@ -88,6 +149,13 @@ std::string ifInBranch(const RaceExample& one, const Place& first, const Place& 
                                  ? " If all these threads are in one warp, a __syncwarp() after "
                                    "each read and after each write is enough."
                                  : "";
+    if (inRound && !ordered)
+        return joined("The loop in line ", outer.back().first,
+                      " has no barrier: put one __syncthreads() into each of its rounds, before or "
+                      "after the ",
+                      branch.isLoop ? "loop" : "if", " in ", linesOf({branch.line, branch.last}),
+                      ", and outside of it.", warp);
+    if (inRound && !between && !holdsLoop) return "";
     if (branch.isLoop)
         return joined(where,
                       " does not run the same number of rounds in all threads, so it must not "
@@ -158,6 +226,46 @@ std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const 
                       ? ""
                       : " These two threads are of different warps: a __syncwarp() makes only the "
                         "threads of one warp wait.");
+}
+
+std::string remedyInOneLine(const Place& at, bool isLoad, int used) {
+    const std::vector<Loop> loops = loopsAround(at.file, {at.line});
+    if (isLoad && !loops.empty() &&
+        barrierBetween(at.file, loops.back().first, loops.back().last, used))
+        return "This loop already has a barrier, but a thread reads an element that another thread "
+               "writes in the same round. Check the index of the read and of the write. If both "
+               "are right, read into a variable, put a __syncthreads() after that, outside of any "
+               "branch, and then store.";
+    if (isLoad)
+        return "In a loop, put a __syncthreads() between its rounds, outside of any branch. "
+               "Otherwise give each thread its own element, or use an atomic.";
+    return "Give each thread its own element, or use an atomic.";
+}
+
+std::string remedyBetweenLines(const Place& first, const Place& second, int loop,
+                               const std::string& index, int used) {
+    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
+    const bool sameFile = first.file == second.file;
+    const bool comesBack = sameFile && barrierBetween(first.file, upper, lower, used) &&
+                           mayComeBack(first.file, upper, lower);
+    const Around below = aroundOnly(first.file, lower, upper);
+    const std::string place =
+        comesBack  ? "after " + (below.first > 0 ? below.text : joined("line ", lower))
+        : sameFile ? placeBetween(first.file, upper, lower, loop)
+                   : "between the two lines";
+    const std::string sentence = joined(place, ", outside of any branch",
+                                        comesBack ? joined(", so that no thread returns to line ",
+                                                           upper, " while others are still there.")
+                                                  : ".");
+    if (const std::uint64_t most = enoughBarriers(used); most > 0)
+        return joined("Do not add a barrier: a thread passes ", counted(most, "barrier"), ", and ",
+                      options().enoughBarriers, " are enough. Check whether an index",
+                      index.empty() ? "" : ", or the array,",
+                      " is wrong in one of the two lines. If not, move a __syncthreads() to here: ",
+                      sentence);
+    if (std::string weak = sameFile ? ifWeakBarrier(first.file, upper, lower) : ""; !weak.empty())
+        return index + weak;
+    return index + "Put a __syncthreads() " + sentence;
 }
 
 }  // namespace cusim

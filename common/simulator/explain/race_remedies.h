@@ -17,7 +17,7 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
 
 // Returns what to do if a barrier between two lines of a block's threads would stand in a branch or
 // a loop that the threads take differently; else empty.
-std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second);
+std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second, int used);
 
 // Returns what to do if a block goes on to the elements of another one: by a stride of its own
 // width, or from the end of a row to the next one; else empty.
@@ -27,5 +27,13 @@ std::string ifInOtherBlock(const Place& at, const KernelCall& call, const Launch
 // lines of it; else empty.
 std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const Place& second,
                               int used);
+
+// Returns what to do if threads of a block race in one line, whose second access is a load or not.
+std::string remedyInOneLine(const Place& at, bool isLoad, int used);
+
+// Returns what to do if threads of a block race in two lines. The rounds of the loop in line
+// `loop`, around the second one, race as well, unless it is 0; `index` comes before the advice.
+std::string remedyBetweenLines(const Place& first, const Place& second, int loop,
+                               const std::string& index, int used);
 
 }  // namespace cusim

@@ -373,7 +373,7 @@ DEVICE_TEST("A missing second barrier is told apart from a missing first one") {
 DEVICE_TEST("A barrier that lacks between a loop's rounds is not mended by elements of one's own") {
     run("reduction");
     REQUIRE(cusim::findings().size() == 2);
-    CHECK(holds(cusim::findings()[1].remedy, "In a loop, put a __syncthreads()"));
+    CHECK(holds(cusim::findings()[1].remedy, "put one __syncthreads() into each of its rounds"));
     CHECK(remedyOf("two threads write one element") ==
           "Give each thread its own element: check the index and the values of its variables. If "
           "all threads mean the same element, let one thread store it, or use an atomic.");
