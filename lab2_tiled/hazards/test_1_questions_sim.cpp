@@ -8,7 +8,7 @@ TEST_CASE("TODO(1): a barrier separates a write and other threads' accesses to i
     });
 }
 
-TEST_CASE("TODO(1): two barriers are enough for the four questions") {
+TEST_CASE("TODO(1): a thread waits at no more than two barriers") {
     const hazards::Trial trial = hazards::onFourQuestions();
     hazards::countedLaunch(Todo(1), trial);
     hazards::expectNoMoreBarriers(Todo(1), "fourQuestions", 2,

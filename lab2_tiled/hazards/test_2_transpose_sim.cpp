@@ -8,7 +8,7 @@ TEST_CASE("TODO(2): the transpose is right for widths 1 to 20 in every order of 
     }
 }
 
-TEST_CASE("TODO(2): one barrier is enough for the transpose") {
+TEST_CASE("TODO(2): a thread waits at no more than one barrier") {
     for (const int BLOCK_WIDTH : {1, 5, 6, 20}) {
         INFO("BLOCK_WIDTH " << BLOCK_WIDTH);
         const hazards::Trial trial = hazards::onBlockTranspose(BLOCK_WIDTH);

@@ -35,7 +35,7 @@ TEST_CASE("TODO(3): all threads reach every barrier, and no step begins too earl
     hazards::expectSynchronized(Todo(3), 0, hazards::onNormalizeColumns(100, 3), stepsSeen);
 }
 
-TEST_CASE("TODO(3): one barrier per step, and one after the last step, are enough") {
+TEST_CASE("TODO(3): a thread waits no more than once a step and once after the last") {
     const hazards::Trial trial = hazards::onNormalizeColumns(100, 3);
     const auto& launch = hazards::countedLaunch(Todo(3), trial);
     const std::uint64_t steps = stepsOf(launch);

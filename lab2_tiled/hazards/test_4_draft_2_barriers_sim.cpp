@@ -33,7 +33,7 @@ TEST_CASE("TODO(5): barriers separate the loads of a tile from the reads of a ti
     hazards::expectSynchronized(Todo(5), 2 * kPhases, onDraft());
 }
 
-TEST_CASE("TODO(5): two barriers per phase are enough") {
+TEST_CASE("TODO(5): a thread waits at no more than two barriers a phase") {
     // The barrier after the last phase orders nothing, so 2 x phases - 1 would do. It is allowed
     // because it keeps the loop simple.
     hazards::countedLaunch(Todo(5), onDraft());

@@ -1,5 +1,5 @@
 // Attack: to wait everywhere, but nowhere in the call whose barriers are counted.
-// Gets: failed: TODO(1): two barriers are enough for the four questions
+// Gets: failed: TODO(1): a thread waits at no more than two barriers
 // Base: build/mistakes/lab2_tiled/hazards/questions_four_barriers.cu
 static int launches = 0;
 
