@@ -122,7 +122,8 @@ void judge(Attempt& attempt, const std::string& kernel) {
     }
     attempt.run.print();
     if (attempt.run.completed()) return;
-    const Finding& first = attempt.run.failure();
+    Finding& first = attempt.run.failure();
+    nameBarrierInBranch(first);
     if (first.kind == "endless-kernel") plan.history().endless = true;
     Runtime::instance().sticky = Runtime::instance().refuse(errorOf(first), first);
 }

@@ -238,6 +238,21 @@ void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config,
     }
 }
 
+// Returns how to take a barrier out of a branch.
+std::string outOf(const Branch& branch) {
+    const std::string colon = branch.text.empty() ? "" : ": " + branch.text;
+    if (branch.isLoop)
+        return joined("The loop in line ", branch.line,
+                      " runs fewer rounds in some threads than in others", colon,
+                      ". Let all threads run the same number of rounds, and put an if around the "
+                      "work only.");
+    return joined("The if in line ", branch.line, " excludes some threads", colon,
+                  branch.hasElse ? ". Put one __syncthreads() after its else, in place of those "
+                                   "inside of it."
+                                 : ". End it before the barrier, and begin it again after the "
+                                   "barrier.");
+}
+
 // Reports a barrier to which not all threads come, and what leads some of them past it.
 void reportDivergence(const std::string& kernel, const Where& at, std::uint64_t count,
                       std::vector<std::string> details) {
@@ -248,12 +263,7 @@ void reportDivergence(const std::string& kernel, const Where& at, std::uint64_t 
         "barrier-divergence",
         "some threads do not reach this barrier, which all threads must reach", at,
         branch.line > 0
-            ? joined("The ", branch.isLoop ? "loop" : "if", " in line ", branch.line,
-                     branch.isLoop
-                         ? " runs fewer rounds in some threads than in others. Let all threads run "
-                           "the same number of rounds, and put an if around the work only."
-                         : " excludes some threads. End it before the barrier, and begin it again "
-                           "after the barrier.")
+            ? outOf(branch)
             : joined(
                   jump.line == 0
                       ? "Let every thread reach the barrier"
@@ -301,6 +311,26 @@ bool reportBarriersInBranches(const std::string& kernel, const LaunchConfig& con
 }
 
 }  // namespace
+
+void nameBarrierInBranch(Finding& finding) {
+    if (finding.kind != "barrier-divergence" || finding.others.size() < 2) return;
+    for (const Place& at : finding.others)
+        if (sourceLine(at.file, at.line).find("__syncthreads") == std::string::npos) return;
+    for (const bool byJump : {false, true})
+        for (const Place& at : finding.others) {
+            const Branch branch = branchOfThreads(at.file, {at.line});
+            const Jump jump = jumpOver(at.file, at.line);
+            if (byJump ? jump.line == 0 || jump.word == "return" : branch.line == 0) continue;
+            finding.file = at.file;
+            finding.line = at.line;
+            finding.remedy = byJump ? joined("The ", jump.word, " in line ", jump.line,
+                                             " leads some threads past the barrier in line ",
+                                             at.line, ", which all threads must reach: put an if ",
+                                             "around the work instead.")
+                                    : outOf(branch);
+            return;
+        }
+}
 
 // A device counts threads that have returned as arrived at a barrier, but they have also skipped
 // what stands before it.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "simulator/findings/finding.h"
 #include "simulator/include/cusim/launch.h"
 #include "simulator/observers/race_log.h"
 
@@ -14,5 +15,8 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
                           const RaceLog& races);
 // Reports the barriers that threads skipped by returning, and those at which a part of them met.
 void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used);
+// Lets a finding on threads that wait at different barriers name the one in a branch, and the
+// branch.
+void nameBarrierInBranch(Finding& finding);
 
 }  // namespace cusim

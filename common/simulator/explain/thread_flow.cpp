@@ -46,7 +46,7 @@ class Function : public FunctionStatements {
             if (any(condition.*by) && (by == &MadeOf::thread || !isBound))
                 all.push_back({tokens_[i].line, tokens_[endOfStatement(i) - 1].line,
                                isAnyOf(i, {"for", "while"}), isUpToWarp(i + 2, then),
-                               is(endOfStatement(then), "else")});
+                               is(endOfStatement(then), "else"), textOf(i, then)});
         }
         return all;
     }
@@ -263,6 +263,14 @@ class Function : public FunctionStatements {
         else if (isWord(i) && is(i - 1, "*") && isAnyOf(i - 2, {";", "{", "}", ")"}))
             begin = i - 1;
         return is(begin, "*") ? begin : end_;
+    }
+
+    // Returns the text of the tokens from `first` on if it is short and in one line.
+    std::string textOf(std::size_t first, std::size_t end) const {
+        const char* const begin = tokens_[first].text.data();
+        const std::string_view last = tokens_[end - 1].text;
+        const std::string text(begin, last.data() + last.size());
+        return text.size() <= 50 && text.find('\n') == text.npos ? text : "";
     }
 
     // Tests for a condition such as tid < 32.

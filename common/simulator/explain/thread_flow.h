@@ -12,8 +12,9 @@ namespace cusim {
 struct Branch {
     int line = 0, last = 0;
     bool isLoop = false;
-    bool ofWarp = false;   // its condition compares with the size of a warp
-    bool hasElse = false;  // an if
+    bool ofWarp = false;    // its condition compares with the size of a warp
+    bool hasElse = false;   // an if
+    std::string text = {};  // "if (tx < 16)"; empty if that is long
 };
 // Returns the outermost one around all of these lines whose condition differs among the threads of
 // a block.

@@ -61,6 +61,22 @@ __global__ void roundOfTwoParts(int* y) {
     }
 }
 
+__global__ void halfOfWarpWaits(int* y) {
+    if (threadIdx.x >= 16) {
+        __syncthreads();  // half
+    }
+    y[threadIdx.x] = 1;
+    __syncthreads();
+}
+__global__ void continues(int* y) {
+    for (int round = 0; round < 2; ++round) {
+        __syncthreads();
+        if (threadIdx.x < 16) continue;
+        y[threadIdx.x] = 1;
+        __syncthreads();  // passed
+    }
+}
+
 // Returns the remedies of all findings.
 std::string remediesOf(void (*kernel)(int*)) {
     cusim::reset();
@@ -80,4 +96,11 @@ DEVICE_TEST("A barrier that lacks is put outside of an inner loop or an if") {
     CHECK(holds(tree, "each of its rounds, before or after the if in lines"));
     CHECK(holds(remediesOf(treeOfStrides), "each of its rounds, before or after the loop in line"));
     CHECK(holds(remediesOf(roundOfTwoParts), "End it after line"));
+}
+
+DEVICE_TEST("Of barriers at which threads wait apart the one in a branch is named") {
+    CHECK(holds(remediesOf(halfOfWarpWaits), " excludes some threads: if (threadIdx.x >= 16)."));
+    CHECK(holds(text(onlyFinding()), "// half"));
+    CHECK(holds(remediesOf(continues), "The continue in line"));
+    CHECK(holds(text(onlyFinding()), "// passed"));
 }
