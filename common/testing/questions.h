@@ -91,7 +91,7 @@ inline void expectNumber(const std::string& name, const std::string& pointer,
     const double right = measuredFor(name, measure);
     // The comparison must be false for a NaN, which must not pass.
     if (std::abs(answer - right) <= (rounded + 1e-9) * std::abs(right)) return;
-    wrong(name, "the measured value is another one. " + pointer);
+    wrong(name, "this number is not right. " + pointer);
 }
 
 // Does the same for an answer that people round.

@@ -316,7 +316,7 @@ TEST_CASE("a report on a question shows where its answer stands") {
         "// So.\nconstexpr Answer Q1_a = 3;  // Q1_b\nconstexpr Answer Q1_b = UNANSWERED;\n");
     Failure failure;
     failure.test = "Q1: the reason";
-    failure.explanation = "Q1: the measured value is another one.\n";
+    failure.explanation = "Q1: this number is not right.\n";
     CHECK(contains(testing::onAScreen(failure), "where: lab/kernel.cu:5, at Q1\n"));
     failure.explanation = "Q1 is not answered yet. In answers.h, replace\nUNANSWERED after Q1_b.";
     CHECK(contains(testing::onAScreen(failure), "where: lab/kernel.cu:6, at Q1\n"));
