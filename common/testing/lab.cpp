@@ -20,9 +20,13 @@ namespace {
 
 std::string afterExit(const device::Outcome& outcome) {
     const std::string status = "exit(" + std::to_string(outcome.exitStatus) + ")";
+    const bool tooEarly = outcome.message.find("device not ready") != std::string::npos;
     if (!outcome.message.empty())
         return outcome.message + ".\nThe code under test then ended the program with " + status +
-               ".\n    Remedy: Check the arguments of the call: they break a limit or a rule.\n";
+               ".\n    Remedy: " +
+               (tooEarly ? "Let the host wait for the work first, as cudaStreamSynchronize and "
+                           "cudaEventSynchronize do.\n"
+                         : "Check the arguments of the call: they break a limit or a rule.\n");
     return "the code under test ended the program with " + status +
            ".\n    Remedy: Let the function return. Only CHECK may call exit, if a CUDA call "
            "fails; CHECK prints which one.\n";

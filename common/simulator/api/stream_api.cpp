@@ -19,6 +19,7 @@ struct Event {
     bool timing = true;
     bool recorded = false;
     std::chrono::steady_clock::time_point when{};
+    Place askedEarly{};  // where the host asked for a time that it has not got
 };
 
 namespace {
@@ -69,18 +70,32 @@ cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Ev
 
 // Keeps a wait of the host's if what it asks about has ended. Does not keep cudaErrorNotReady,
 // which is an answer, for cudaGetLastError.
-cudaError_t query(const char* function, Stream* stream, Event* event, bool needsEvent) {
-    const Runtime::Turn turn;
-    if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
+cudaError_t answer(const char* function, Stream* stream, Event* event, const char* why) {
     FailedCall& failed = Runtime::instance().lastFailed;
     if (!Waits::instance().hasEnded(Runtime::numbered({StreamStep::HostWaits}, stream, event))) {
-        if (failed.function.empty())
-            failed = {function, cudaErrorNotReady, "it asks whether work has ended, and waits not"};
+        if (failed.function.empty()) failed = {function, cudaErrorNotReady, why};
         return cudaErrorNotReady;
     }
     if (failed.error == cudaErrorNotReady) failed = {};
     Runtime::instance().note({StreamStep::HostWaits}, stream, event);
     return cudaSuccess;
+}
+
+cudaError_t query(const char* function, Stream* stream, Event* event, bool needsEvent) {
+    const Runtime::Turn turn;
+    if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
+    return answer(function, stream, event, "it asks whether work has ended, and does not wait");
+}
+
+// Reports a host that ends the use of an event without the time that it has asked for too early.
+void reportAskedEarly(Event* event) {
+    if (living<Event>().count(event) == 0 || event->askedEarly.file.empty()) return;
+    Runtime::instance().report(
+        {"missing-wait", "the host asks for the time between two events before they have happened",
+         std::exchange(event->askedEarly, {}),
+         "Call cudaEventSynchronize with the second event before this line, and put each call into "
+         "CHECK(...): without a wait, cudaEventElapsedTime returns cudaErrorNotReady and no "
+         "time."});
 }
 
 // Checks the handles of a call that tells the host how far the device is, and always that the work
@@ -174,11 +189,13 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    cusim::reportAskedEarly(event);
     return cusim::destroy("cudaEventDestroy", event);
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (const auto e = cusim::step("cudaEventRecord", StreamStep::Record, stream, event, true))
         return e;
+    cusim::reportAskedEarly(event);
     event->recorded = true;
     event->when = std::chrono::steady_clock::now();
     return cudaSuccess;
@@ -189,11 +206,18 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return cusim::query("cudaEventQuery", nullptr, event, true);
 }
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-    if (const auto e = cusim::look("cudaEventElapsedTime", nullptr, start, true)) return e;
-    if (const auto e = cusim::look("cudaEventElapsedTime", nullptr, end, true)) return e;
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end,
+                                 cusim::Where at) {
+    static constexpr const char* kName = "cudaEventElapsedTime";
+    for (const cudaEvent_t event : {start, end})
+        if (const auto e = cusim::use(kName, nullptr, event, true)) return e;
     if (!start->recorded || !end->recorded || !start->timing || !end->timing)
         return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
+    end->askedEarly = {at.file, at.line};
+    for (const cudaEvent_t event : {start, end})
+        if (const auto e = cusim::answer(kName, nullptr, event, "it does not wait for the events"))
+            return e;
+    end->askedEarly = {};
     *milliseconds = std::chrono::duration<float, std::milli>(end->when - start->when).count();
     return cudaSuccess;
 }

@@ -288,3 +288,31 @@ TOLERANT_TEST("a stream is ready at once after a wait, and again after it has be
         CHECK(cudaStreamQuery(nullptr) == cudaSuccess);
     }
 }
+
+TOLERANT_TEST("the time between two events is not there before the host has waited for both") {
+    const Streams of;
+    cudaEvent_t start = nullptr;
+    cudaEventCreate(&start);
+    const auto record = [&] {
+        cudaEventRecord(start, of.a);
+        launch(managed(), of.a);
+        cudaEventRecord(of.event, of.a);
+    };
+    float ms = -1;
+    for (int turn = 0; turn < 2; ++turn) {
+        record();
+        CHECK(cudaEventElapsedTime(&ms, start, of.event) == cudaErrorNotReady);  // asked
+        CHECK(cudaGetLastError() == cudaSuccess);
+        CHECK(ms == -1);
+    }
+    CHECK(told() == "missing-wait: asked\n");
+    while (cudaEventElapsedTime(&ms, start, of.event) == cudaErrorNotReady) {
+    }
+    CHECK(ms >= 0);
+    record();
+    cudaDeviceSynchronize();
+    CHECK(cudaEventElapsedTime(&ms, start, of.event) == cudaSuccess);
+    cudaEventDestroy(of.event);
+    CHECK(all() == "missing-wait: asked\n");
+    cudaEventDestroy(start);
+}

@@ -59,7 +59,8 @@ inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stre
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end,
+                                 cusim::Where at = cusim::Where::here());
 
 cudaError_t cudaDeviceSynchronize();
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
