@@ -1,0 +1,138 @@
+// Makes each CUDA call of student code fail once, and tests whether the code notices it.
+#include <algorithm>
+#include <map>
+
+#include "testing/device.h"
+#include "testing/lab_sim.h"
+
+namespace lab {
+namespace {
+
+// A sentence about no TODO is about no step of the exercise.
+void blameOnly(const Text& about) {
+    if (about.todos.empty()) blameNoStep();
+}
+
+// Returns the calls of the code after call `number` of this name.
+std::vector<std::string> callsAfter(const std::string& function, std::ptrdiff_t number) {
+    const auto& calls = cusim::calls();
+    auto call = calls.begin();
+    while (call != calls.end() && !(*call++ == function && --number == 0)) {
+    }
+    return {call, calls.end()};
+}
+
+// Returns whether the code went on, after call `number` of this name, to a call whose name begins
+// with one of these.
+bool wentOnTo(const std::vector<std::string>& names, const std::string& function,
+              std::ptrdiff_t number) {
+    const std::vector<std::string> after = callsAfter(function, number);
+    return std::any_of(after.begin(), after.end(), [&](const std::string& later) {
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string& name) { return later.rfind(name, 0) == 0; });
+    });
+}
+
+// Returns whether a function of this name frees, or only asks for an error.
+bool cleansUp(const std::string& function) {
+    for (const char* part : {"Free", "Destroy", "Unregister", "DeviceReset", "LastError"})
+        if (function.find(part) != std::string::npos) return true;
+    return false;
+}
+
+// Tests for a call that the code leaves out when it is called again, because it has kept something.
+// Fails the test if that is a copy.
+bool isLeftOut(const Text& about, const std::string& function, std::ptrdiff_t number) {
+    if (timesCalled(function) >= number) return false;
+    if (function.find("Memcpy") == std::string::npos) return true;
+    blameOnly(about);
+    fail("not-copied-in", about,
+         "{} number {} is left out when the function is called again\nwith the same matrices. "
+         "Their values may have changed, which an address does not\ntell: copy in each call.",
+         function, number);
+}
+
+}  // namespace
+
+bool leftAfter(const std::string& function, std::ptrdiff_t number) {
+    const std::vector<std::string> after = callsAfter(function, number);
+    return timesCalled(function) >= number && std::all_of(after.begin(), after.end(), cleansUp);
+}
+
+void failUnchecked(const Text& about, const std::string& function, std::ptrdiff_t number) {
+    if (leftAfter(function, number) && !cleansUp(function))
+        fail("error-ignored", about,
+             "the test makes {} fail, but the function returns as if it had not:\nits caller takes "
+             "the wrong "
+             "values for the result. The exercise asks to end\nthe program, as CHECK(...) does; "
+             "CUDA itself does not.",
+             function + (function == "launch" ? "" : " number " + std::to_string(number)));
+    if (function == "launch")
+        fail("error-ignored", about,
+             "the test makes a launch fail, and the function continues as if\nnothing had "
+             "happened. Put CHECK(cudaGetLastError()) right after it.");
+    fail("error-ignored", about,
+         "the test makes {} number {} fail, and the function continues\nas if nothing had "
+         "happened. Put every CUDA call into CHECK(...).",
+         function, number);
+}
+
+void expectCallsChecked(const Text& about, const Outputs& outputs,
+                        const std::function<void()>& studentCode,
+                        const std::vector<std::string>& functions) {
+    device::reset();
+    const bool returned = device::runQuietly(outputs, studentCode).how == device::Outcome::Returned;
+    const std::vector<cusim::Finding> leaks = findingsOf("leak");
+    if (!returned || cusim::findings().size() > leaks.size()) return;  // other tests report these
+    const auto isAbout = [&](const char* function) {
+        return std::find(functions.begin(), functions.end(), function) != functions.end();
+    };
+    // A test of pinned memory leaves device memory to another one.
+    const bool ofFree = functions.empty() || (isAbout("cudaFree") && !isAbout("cudaFreeHost"));
+    if (!leaks.empty() && ofFree)
+        failFor(leaks, filled("{}: device memory is not freed.\n", about));
+    std::map<std::string, std::ptrdiff_t> calls;
+    for (const std::string& call : cusim::calls()) {
+        const bool named = std::find(functions.begin(), functions.end(), call) != functions.end();
+        // A query's result may be a status that the code waits for.
+        if (functions.empty() ? call.find("Query") == std::string::npos : named) ++calls[call];
+    }
+    bool tidied = false;                                   // a call that frees was looked at
+    std::pair<std::string, std::ptrdiff_t> neverLookedAt;  // the first one that was not
+    for (const auto& [function, times] : calls)
+        for (std::ptrdiff_t number = 1; number <= times; ++number) {
+            const bool allocates = function.find("Malloc") != std::string::npos;
+            const bool asks = function.find("Get") != std::string::npos && !cleansUp(function);
+            device::reset();
+            cusim::failNext(function + ":" + std::to_string(number),
+                            allocates ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
+            const device::Outcome run = device::runQuietly(outputs, studentCode);
+            if (isLeftOut(about, function, number)) continue;
+            const bool ended =
+                run.how == device::Outcome::Exited || run.how == device::Outcome::Threw;
+            const bool frees = function.find("Free") != std::string::npos ||
+                               function.find("Destroy") != std::string::npos;
+            // cudaGetLastError() after a launch also returns the errors of earlier calls, and what
+            // uses memory that was not allocated, or a number that was not told, fails in its turn.
+            std::vector<std::string> tooLate;
+            if (function != "launch") tooLate.emplace_back("launch");
+            if (allocates || asks) tooLate.insert(tooLate.end(), {"cudaMemcpy", "cudaMemset"});
+            if (asks) tooLate.insert(tooLate.end(), {"cudaMalloc", "cudaFuncSetAttribute"});
+            if (ended && !wentOnTo(tooLate, function, number)) {
+                tidied |= frees;
+                continue;
+            }
+            if (!frees) {
+                blameOnly(about);
+                failUnchecked(about, function, number);
+            }
+            // Destructors free without a look at what comes of it, which is a style.
+            if (!run.failedInDestructor && neverLookedAt.first.empty())
+                neverLookedAt = {function, number};
+        }
+    if (!tidied || neverLookedAt.first.empty()) return;
+    blameOnly(about);
+    failUnchecked(about, neverLookedAt.first, neverLookedAt.second);
+}
+
+}  // namespace lab
