@@ -19,17 +19,16 @@ namespace lab {
 namespace {
 
 std::string afterExit(const device::Outcome& outcome) {
-    const std::string status = "exit(" + std::to_string(outcome.exitStatus) + ")";
-    const bool tooEarly = outcome.message.find("device not ready") != std::string::npos;
-    if (!outcome.message.empty())
-        return outcome.message + ".\nThe code under test then ended the program with " + status +
-               ".\n    Remedy: " +
-               (tooEarly ? "Let the host wait for the work first, as cudaStreamSynchronize and "
-                           "cudaEventSynchronize do.\n"
-                         : "Check the arguments of the call: they break a limit or a rule.\n");
-    return "the code under test ended the program with " + status +
-           ".\n    Remedy: Let the function return. Only CHECK may call exit, if a CUDA call "
-           "fails; CHECK prints which one.\n";
+    const std::string status = "exit(" + std::to_string(outcome.exitStatus) + ").\n    Remedy: ";
+    if (outcome.message.empty())
+        return "the code under test ended the program with " + status +
+               "Let the function return. Only CHECK may call exit, if a CUDA call fails; CHECK "
+               "prints which one.\n";
+    const bool early = outcome.message.find("device not ready") != std::string::npos;
+    return outcome.message + ".\nThe code under test then ended the program with " + status +
+           (early ? "Let the host wait for the work first, as cudaStreamSynchronize and "
+                    "cudaEventSynchronize do.\n"
+                  : "Check the arguments of the call: they break a limit or a rule.\n");
 }
 
 ProductRun notRun(matrix::DataSet set) {
@@ -75,11 +74,8 @@ void fail(const std::vector<testing::Finding>& findings, const Text& sentences) 
 }
 
 void beginWith(const Todo& todo) { testing::noteBegin(todo); }
-
 void addToEnd(const std::string& sentence) { testing::addToEndOfRun(sentence); }
-
 void blameNoStep() { testing::noteOfNoStep(); }
-
 void leaveOut(const std::string& reason) { testing::noteLeftOut(reason); }
 
 void run(const Text& about, const Outputs& outputs, const std::function<void()>& studentCode) {
