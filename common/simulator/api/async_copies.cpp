@@ -11,7 +11,6 @@
 #include "simulator/findings/source_lines.h"
 #include "simulator/hooks/hooks.h"
 #include "simulator/include/cusim/atomics.h"
-#include "simulator/observers/happens_before.h"
 
 namespace cusim {
 namespace {
@@ -22,9 +21,9 @@ void land(const std::vector<AsyncCopy>& copies) {
     Worker& worker = *cusimWorker;
     for (const AsyncCopy& copy : copies) {
         lookAtSource(worker, copy);
-        if (worker.order)
-            worker.order->waitForCopy(worker.actor.block, worker.actor.thread, copy.thread,
-                                      copy.number);
+        for (Observer* const observer : worker.observers)
+            observer->waitForCopy(worker.actor.block, worker.actor.thread, copy.thread,
+                                  copy.number);
         Actor copier = worker.actor;
         copier.thread = copy.thread;
         auto* const target = reinterpret_cast<char*>(worker.threadLocals + copy.target);
@@ -98,8 +97,8 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
         barrier};
     copy.load = instructionOf(place, AccessKind::Load, instructionBase());
     const std::uint16_t thread = worker.actor.thread;
-    if (worker.order)
-        worker.order->beginCopy(worker.actor.block, thread, worker.copies.begun(thread));
+    for (Observer* const observer : worker.observers)
+        observer->beginCopy(worker.actor.block, thread, worker.copies.begun(thread));
     worker.copied = copy.before;
     if (zeros < bytes) access(source, bytes - zeros, AccessKind::Load, place);
     if (from % bytes != 0) failMisaligned(worker, from, bytes, AccessKind::Load, place);
@@ -107,7 +106,7 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
         failMisaligned(worker, worker.threadLocals + offset, bytes, AccessKind::Store, place);
     std::memcpy(copy.before, source, bytes - zeros);
     access(target, bytes, AccessKind::Store, place);
-    if (worker.order) worker.order->settle();
+    for (Observer* const observer : worker.observers) observer->copyBegun();
     worker.copied = nullptr;
     worker.runs.endRows();  // accesses to the target would go on unseen
     worker.copies.start(thread, copy);

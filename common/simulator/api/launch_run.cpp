@@ -46,7 +46,7 @@ void placeGlobal(Worker& worker, const LaunchPlan& plan) {
 
 // Chooses what is observed: in a second run the order alone, as all else is known.
 void chooseChecks(Worker& worker, const LaunchPlan& plan) {
-    const bool first = !(worker.order = plan.model), alone = plan.config.cooperative;
+    const bool first = !plan.model, alone = plan.config.cooperative;
     worker.count = first && options().count;
     worker.countElements = first && options().countElements;
     worker.countSharedElements = first && options().countSharedElements;
@@ -60,7 +60,11 @@ void chooseChecks(Worker& worker, const LaunchPlan& plan) {
                        plan.blocks * block.x * block.y * block.z <= Trace::kMostThreads);
     worker.recording.begin(first && recording() && !alone);
     worker.yields = options().tolerant;
-    worker.noteEach = !first || worker.trace.on() || worker.recording.on();
+    worker.observers.clear();
+    if (!first) worker.observers.push_back(plan.model);
+    if (worker.trace.on()) worker.observers.push_back(&worker.trace);
+    if (worker.recording.on()) worker.observers.push_back(&worker.recording);
+    worker.noteEach = !worker.observers.empty();
 }
 
 void beginChecks(Worker& worker) {

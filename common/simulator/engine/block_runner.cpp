@@ -134,8 +134,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     worker_.logWarps =
         std::binary_search(worker_.warpBlocks.begin(), worker_.warpBlocks.end(), linearBlock_);
     if (worker_.logWarps) worker_.warps.beginBlock(count_);
-    if (worker_.trace.on()) worker_.trace.beginBlock(count_);
-    if (worker_.recording.on()) worker_.recording.beginBlock(count_);
+    for (Observer* const observer : worker_.observers) observer->beginBlock(count_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
     arrived_ = done_ = doneBefore_ = 0;
@@ -265,7 +264,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                     fail({"exception", thrown, call_->at,
                           "Device code has no exceptions: remove the throw from the kernel."});
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
-                record(RecordedStep::Returned);
+                tell(ThreadStep::Returned);
                 thread.state = State::Done;
                 ++done_;
                 yield();
@@ -273,14 +272,18 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
         });
 }
 
-// Notes a step of the running thread that accesses nothing.
-void BlockRunner::record(RecordedStep::What what) {
-    if (worker_.recording.on()) worker_.recording.note(worker_.actor, what, worker_.framesEnd());
+void BlockRunner::tell(ThreadStep what, const Where& at) {
+    for (Observer* const observer : worker_.observers)
+        observer->step(worker_.actor, what, at, worker_.framesEnd());
+}
+
+void BlockRunner::tellLeave() {
+    for (Observer* const observer : worker_.observers) observer->leave();
 }
 
 void BlockRunner::keepFailure(Finding finding) {
     finding.inThread = true;
-    record(RecordedStep::Failed);
+    tell(ThreadStep::Failed);
     describe(finding);
     failure_ = std::move(finding);
     failed_ = true;

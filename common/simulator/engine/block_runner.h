@@ -188,7 +188,9 @@ class BlockRunner {
     void noteSkipped(const SkippedBarrier& one);
     unsigned lanesInKernel(std::uint32_t first) const;
     void describe(Finding& finding) const;
-    void record(RecordedStep::What what);
+    // Tell the observers what the running thread does.
+    void tell(ThreadStep what, const Where& at = {});
+    void tellLeave();
     void keepFailure(Finding finding);
     Finding deadlock() const;
     std::uint64_t mostRounds() const;

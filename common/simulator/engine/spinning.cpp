@@ -5,17 +5,17 @@
 #include "simulator/engine/endless.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
-#include "simulator/observers/happens_before.h"
 
 namespace cusim {
 
 void BlockRunner::fence(Scope scope) {
     worker_.runs.settleStores();  // of which others may be told now
-    if (worker_.order) worker_.order->fence(worker_.actor.block, worker_.actor.thread, scope);
+    for (Observer* const observer : worker_.observers)
+        observer->fence(worker_.actor.block, worker_.actor.thread, scope);
 }
 
 void BlockRunner::endStretch() {
-    if (worker_.order) worker_.order->barrier(worker_.actor.block);
+    for (Observer* const observer : worker_.observers) observer->meet(worker_.actor.block, false);
     worker_.passBarrier();
     worker_.beginTurn();
 }

@@ -74,10 +74,7 @@ __attribute__((flatten)) unsigned BlockRunner::barrier(const Where& at, int pred
     self.predicate = predicate != 0;
     ++self.barriers;
     ++worker_.barriers;
-    if (worker_.noteEach) {
-        if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
-        record(RecordedStep::Barrier);
-    }
+    if (worker_.noteEach) tell(ThreadStep::Barrier, at);
     yield();
     return predicatesTrue_;
 }
@@ -96,7 +93,7 @@ void BlockRunner::noteBarrier(const Where& at, std::uint32_t done) {
 }
 
 void BlockRunner::releaseBarrier() {
-    if (worker_.order) worker_.order->barrier(worker_.actor.block);
+    for (Observer* const observer : worker_.observers) observer->meet(worker_.actor.block, true);
     predicatesTrue_ = predicatesSeen_ = arrived_ = 0;
     arrivedApart_ = false;
     const unsigned uncounted = objectMade_ == Made::Now;
@@ -111,8 +108,6 @@ void BlockRunner::releaseBarrier() {
         thread.state = State::Ready;
     }
     ++phase_;
-    worker_.trace.endEpoch();
-    worker_.recording.endEpoch();
     worker_.passBarrier();
 }
 

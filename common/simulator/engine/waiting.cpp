@@ -60,7 +60,7 @@ unsigned BlockRunner::converged(const Where& at) {
     SimulatedThread& self = *current_;
     self.state = State::Converging;
     self.waitingAt = at;
-    if (worker_.recording.on()) worker_.recording.settle();
+    tellLeave();
     yield();
     return self.mask;
 }

@@ -26,7 +26,6 @@
 namespace cusim {
 
 class BlockRunner;
-class HappensBefore;
 
 // One shared array or allocation, as this host thread uses it in this launch.
 struct ArraySlot {
@@ -99,10 +98,11 @@ struct alignas(64) Worker {
     Warps warps;
     Trace trace;
     Recording recording;
-    HappensBefore* order = nullptr;  // in the second run of a launch in which a race is suspected
-    bool noteEach = false;           // one of these three wants every access
-    AccessMode mode;                 // of the access under way
-    const void* copied = nullptr;    // the bytes of the asynchronous copy that begins
+    // Those of the launch: trace, recording, or in a second run what judges the order.
+    std::vector<Observer*> observers;
+    bool noteEach = false;         // there are some
+    AccessMode mode;               // of the access under way
+    const void* copied = nullptr;  // the bytes of the asynchronous copy that begins
 
     // Returns where the frames of the kernel's functions end on the stack of the running thread.
     std::uintptr_t framesEnd() const { return stackLow + stackBytes - stackAbove; }

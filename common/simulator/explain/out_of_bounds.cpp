@@ -193,10 +193,10 @@ std::size_t nearestShared(const Worker& worker, std::uintptr_t inThreadLocals) {
     return near;
 }
 
-// Says in a recording which access fails: of the array that it means, or else of the one nearby.
+// Tells the observers which access fails: of the array that it means, or else of the one nearby.
 void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::uintptr_t address,
                  std::size_t bytes, const void* place) {
-    if (!worker.recording.on()) return;
+    if (!worker.noteEach) return;
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     const Allocation* near = named ? named->allocation : nullptr;
     std::size_t shared = named ? named->shared : 0;
@@ -205,9 +205,10 @@ void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::ui
     else if (!named && DeviceMemory::instance().inReserved(address))
         near = DeviceMemory::instance().nearestBelow(address);
     const std::uintptr_t start = near || shared ? startOf(worker, {near, shared}) : 0;
-    worker.recording.failing(place, static_cast<std::int64_t>(address - start), bytes,
-                             near ? near->id : static_cast<std::uint32_t>(shared), shared > 0,
-                             start > 0);
+    const FailingAccess one{place,      static_cast<std::int64_t>(address - start),
+                            bytes,      near ? near->id : static_cast<std::uint32_t>(shared),
+                            shared > 0, start > 0};
+    for (Observer* const observer : worker.observers) observer->failing(one);
 }
 
 // Adds to a finding in a function that the kernel calls where that is called.

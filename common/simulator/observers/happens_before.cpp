@@ -32,6 +32,17 @@ bool HappensBefore::gotOthersThan(const Reads& before) const {
     return std::all_of(others.begin(), others.end(), [](const auto& one) { return one.second; });
 }
 
+void HappensBefore::access(const SeenAccess& one) {
+    // Blocks have their shared memory at the same address.
+    const std::uint64_t block = one.actor.block;
+    const std::uint64_t key =
+        one.shared ? (block << 24 | std::uint64_t{1} << 63) + one.inBlock : one.address();
+    const std::uint16_t thread = one.actor.thread;
+    touch({one.actor.block, one.copied ? copierOf(thread) : thread, key,
+           reinterpret_cast<const void*>(one.address()), one.bytes, one.instruction, one.shared,
+           one.array, one.offset, one.mode, one.copied});
+}
+
 void HappensBefore::touch(const Touch& one) {
     settle();
     if (!watched_.empty() && one.reads())

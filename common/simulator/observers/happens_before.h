@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "simulator/memory/access.h"
+#include "simulator/observers/observer.h"
 #include "simulator/observers/race_log.h"
 
 namespace cusim {
@@ -41,29 +42,27 @@ struct Touch {
     bool isStrong() const { return isAtomic() || mode.isVolatile; }
 };
 
-class HappensBefore {
+class HappensBefore final : public Observer {
   public:
     // Looks at the arrays of these races, and at what orders accesses to them.
     explicit HappensBefore(const RaceLog& suspected);
 
+    void access(const SeenAccess& one) override;
     void touch(const Touch& one);
     // An asynchronous copy is what another thread does, as it were: copierOf(thread). It comes
     // after all that the thread has done, which numbers its copies and knows of one that it has
     // waited for.
     static std::uint16_t copierOf(std::uint16_t thread) { return thread + kMostThreads; }
-    void beginCopy(std::uint32_t block, std::uint16_t thread, std::uint32_t number);
+    void beginCopy(std::uint32_t block, std::uint16_t thread, std::uint32_t number) override;
+    void copyBegun() override { settle(); }
     void waitForCopy(std::uint32_t block, std::uint16_t thread, std::uint16_t copying,
-                     std::uint32_t number);
-    void fence(std::uint32_t block, std::uint16_t thread, Scope scope);
-    // All threads of a block meet.
-    void barrier(std::uint32_t block);
-    // The lanes of `lanes` meet in the warp that begins with thread `first`.
-    void syncWarp(std::uint32_t block, std::uint32_t first, unsigned lanes);
-    // All threads of the grid meet.
-    void syncGrid();
-    // Looks at what the last store has written. Called before another block's shared memory takes
-    // the place of the running one's.
-    void settle();
+                     std::uint32_t number) override;
+    void fence(std::uint32_t block, std::uint16_t thread, Scope scope) override;
+    void meet(std::uint32_t block, bool atBarrier) override;
+    void syncWarp(std::uint32_t block, std::uint32_t first, unsigned lanes) override;
+    void syncGrid() override;
+    // Called, too, before another block's shared memory takes the place of the running one's.
+    void leave() override { settle(); }
     // Ends the launch: returns the races, each pair of instructions with its gravest reason.
     RaceLog races();
 
@@ -186,6 +185,7 @@ class HappensBefore {
         bool full;  // it is time to forget reads
     };
 
+    void settle();  // looks at what the last store has written
     bool isSuspected(const Touch& one) const;
     static std::uint32_t valueAt(const Touch& one, const void* bytes, std::size_t skipped);
     Block& blockOf(std::uint32_t block);

@@ -47,49 +47,46 @@ void Recording::beginBlock(std::uint32_t threads) {
     frames_.assign(threads, {});
 }
 
-void Recording::access(const Actor& actor, Instruction instruction, std::uintptr_t address,
-                       std::size_t bytes, std::int64_t offset, std::uint32_t array, bool shared,
-                       std::uintptr_t framesEnd) {
-    settle();
+void Recording::access(const SeenAccess& one) {
+    leave();
     RecordedStep step;
-    step.what = static_cast<std::uint8_t>(kindOf(instruction));
-    step.offset = offset;
-    step.bytes = static_cast<std::uint32_t>(bytes);
-    step.array = array;
+    step.what = static_cast<std::uint8_t>(kindOf(one.instruction));
+    step.offset = static_cast<std::int64_t>(one.offset);
+    step.bytes = static_cast<std::uint32_t>(one.bytes);
+    step.array = one.array;
     step.flags = RecordedStep::Placed;
-    if (shared) step.flags |= RecordedStep::Shared;
-    if (step.what == RecordedStep::Load && bytes <= kMostValue) {
-        std::memcpy(step.value, reinterpret_cast<const void*>(address), bytes);
+    if (one.shared) step.flags |= RecordedStep::Shared;
+    if (step.what == RecordedStep::Load && one.bytes <= kMostValue) {
+        std::memcpy(step.value, reinterpret_cast<const void*>(one.address()), one.bytes);
         step.flags |= RecordedStep::Known;
     }
     const std::size_t begin = bytes_.size();
-    add(step, actor, placeOfInstruction(instruction), framesEnd);
-    if (step.what == RecordedStep::Load || bytes > kMostValue || bytes_.size() == begin) return;
+    add(step, one.actor, placeOfInstruction(one.instruction), one.framesEnd);
+    if (step.what == RecordedStep::Load || one.bytes > kMostValue || bytes_.size() == begin) return;
     stored_ = begin;
-    storedAt_ = address;
+    storedAt_ = one.address();
 }
 
-void Recording::note(const Actor& actor, RecordedStep::What what, std::uintptr_t framesEnd) {
-    settle();
+void Recording::step(const Actor& actor, ThreadStep what, const Where&, std::uintptr_t framesEnd) {
+    leave();
     RecordedStep step;
     const void* place = cusimCaller.place;
-    if (what == RecordedStep::Failed && failingPlace_) step = failing_, place = failingPlace_;
-    if (what == RecordedStep::Returned) place = nullptr;
-    step.what = what;
+    if (what == ThreadStep::Failed && failingPlace_) step = failing_, place = failingPlace_;
+    if (what == ThreadStep::Returned) place = nullptr;
+    step.what = static_cast<std::uint8_t>(RecordedStep::Barrier + static_cast<int>(what));
     add(step, actor, place, framesEnd);
 }
 
-void Recording::failing(const void* place, std::int64_t offset, std::size_t bytes,
-                        std::uint32_t array, bool shared, bool placed) {
-    failingPlace_ = place;
-    failing_.offset = offset;
-    failing_.bytes = static_cast<std::uint32_t>(bytes);
-    failing_.array = array;
-    failing_.flags = static_cast<std::uint8_t>((shared ? RecordedStep::Shared : 0) |
-                                               (placed ? RecordedStep::Placed : 0));
+void Recording::failing(const FailingAccess& one) {
+    failingPlace_ = one.place;
+    failing_.offset = one.offset;
+    failing_.bytes = static_cast<std::uint32_t>(one.bytes);
+    failing_.array = one.array;
+    failing_.flags = static_cast<std::uint8_t>((one.shared ? RecordedStep::Shared : 0) |
+                                               (one.placed ? RecordedStep::Placed : 0));
 }
 
-void Recording::settle() {
+void Recording::leave() {
     if (stored_ == SIZE_MAX) return;
     RecordedStep step;
     std::memcpy(static_cast<void*>(&step), &bytes_[stored_], sizeof step);

@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "simulator/memory/access.h"
+#include "simulator/observers/observer.h"
 
 namespace cusim {
 
 // One step, as it stands in the file; `words` pairs of 4-byte words follow: where, and what.
 struct RecordedStep {
+    // Begins as AccessKind does, and goes on as ThreadStep.
     enum What : std::uint8_t { Load, Store, Atomic, Barrier, Returned, Failed };
     enum Flags : std::uint8_t { Shared = 1, Known = 2, Placed = 4 };
 
@@ -31,27 +32,21 @@ struct RecordedStep {
 };
 static_assert(sizeof(RecordedStep) == 72);
 
-class Recording {
+class Recording final : public Observer {
   public:
     static constexpr std::size_t kMostOfBlock = 100000, kMost = 1000000;
 
     void begin(bool wanted);
     bool on() const { return on_; }
-    void beginBlock(std::uint32_t threads);
-    void endEpoch() { ++epoch_; }
+    void beginBlock(std::uint32_t threads) override;
+    void meet(std::uint32_t, bool atBarrier) override { epoch_ += atBarrier; }
 
-    // Notes an access, which comes before it is made; `framesEnd` is where those of the kernel's
-    // functions end.
-    void access(const Actor& actor, Instruction instruction, std::uintptr_t address,
-                std::size_t bytes, std::int64_t offset, std::uint32_t array, bool shared,
-                std::uintptr_t framesEnd);
-    // Notes a step that accesses nothing.
-    void note(const Actor& actor, RecordedStep::What what, std::uintptr_t framesEnd);
-    // Says which access is to fail: the next step that failed is this one.
-    void failing(const void* place, std::int64_t offset, std::size_t bytes, std::uint32_t array,
-                 bool shared, bool placed);
-    // Reads the value of the last store, before another thread runs.
-    void settle();
+    void access(const SeenAccess& one) override;
+    void step(const Actor& actor, ThreadStep what, const Where&, std::uintptr_t framesEnd) override;
+    // The next step that failed is this one.
+    void failing(const FailingAccess& one) override;
+    // Reads the value of the last store.
+    void leave() override;
 
     const std::vector<std::uint32_t>& bytes() const { return bytes_; }
     std::size_t steps() const { return steps_; }

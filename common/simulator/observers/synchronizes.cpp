@@ -148,7 +148,7 @@ void HappensBefore::waitForCopy(std::uint32_t block, std::uint16_t thread, std::
     t.known[Formal] = add(std::move(copied));
 }
 
-void HappensBefore::barrier(std::uint32_t block) {
+void HappensBefore::meet(std::uint32_t block, bool) {
     settle();
     Block& b = blockOf(block);
     Known all;

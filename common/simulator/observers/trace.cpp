@@ -81,14 +81,23 @@ void Trace::beginBlock(std::uint32_t threads) {
     steps_.assign(threads, 0);
 }
 
-void Trace::access(const Actor& actor, Instruction instruction, std::size_t offset,
-                   std::size_t bytes, std::uint32_t array, bool shared) {
-    const auto what = static_cast<TraceEvent::What>(kindOf(instruction));
-    const auto size = static_cast<std::uint32_t>(bytes);
-    add({actor.block, actor.thread, 0, 0, what, shared, array, offset, size, instruction, {}});
+void Trace::access(const SeenAccess& one) {
+    const auto what = static_cast<TraceEvent::What>(kindOf(one.instruction));
+    add({one.actor.block,
+         one.actor.thread,
+         0,
+         0,
+         what,
+         one.shared,
+         one.array,
+         one.offset,
+         static_cast<std::uint32_t>(one.bytes),
+         one.instruction,
+         {}});
 }
 
-void Trace::barrier(const Actor& actor, const Where& at) {
+void Trace::step(const Actor& actor, ThreadStep what, const Where& at, std::uintptr_t) {
+    if (what != ThreadStep::Barrier) return;
     add({actor.block, actor.thread, 0, 0, TraceEvent::Barrier, false, 0, 0, 0, 0, at});
 }
 

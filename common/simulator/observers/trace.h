@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/memory/access.h"
+#include "simulator/observers/observer.h"
 #include "simulator/simulator.h"
 
 namespace cusim {
@@ -26,19 +26,18 @@ struct TraceEvent {
     Where at;  // of a barrier
 };
 
-class Trace {
+class Trace final : public Observer {
   public:
     // A larger launch is left out, and the file says so.
     static constexpr std::uint64_t kMostThreads = 4096;
     static constexpr std::size_t kMostEvents = 1000000;
 
     void begin(bool wanted);
-    void beginBlock(std::uint32_t threads);
     bool on() const { return on_; }
-    void access(const Actor& actor, Instruction instruction, std::size_t offset, std::size_t bytes,
-                std::uint32_t array, bool shared);
-    void barrier(const Actor& actor, const Where& at);
-    void endEpoch() { ++epoch_; }
+    void beginBlock(std::uint32_t threads) override;
+    void access(const SeenAccess& one) override;
+    void step(const Actor& actor, ThreadStep what, const Where& at, std::uintptr_t) override;
+    void meet(std::uint32_t, bool atBarrier) override { epoch_ += atBarrier; }
 
     const std::vector<TraceEvent>& events() const { return events_; }
 

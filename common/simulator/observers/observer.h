@@ -1,0 +1,79 @@
+// What sees each access and barrier of a launch: a class in a file of this folder, which overrides
+// the calls that it wants and knows nothing of the other ones. `Trace`, `Recording` and
+// `HappensBefore` are observers. api/launch_run.cpp chooses those of a launch (Worker::observers);
+// each host thread has its own, so no call needs a lock.
+//
+// These checks see almost every launch, so hooks/hooks.cpp calls them inline, in this order:
+// AccessCount, ElementCounters, UnsetReads, AsyncCopies, Races, Warps. What Runs foresees of the
+// accesses of a loop does not come to any of them one by one; a launch with observers has no Runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/include/cusim/where.h"
+#include "simulator/memory/access.h"
+
+namespace cusim {
+
+// An access by a thread, before it is made.
+struct SeenAccess {
+    const Actor& actor;
+    const AccessMode& mode;
+    Instruction instruction;  // tells load, store or atomic, and the line
+    std::uint32_t array;      // shared array or allocation
+    bool shared;
+    std::uintptr_t start;   // address of the array
+    std::size_t offset;     // in bytes, from there
+    std::size_t bytes;      // of the access
+    std::uint64_t inBlock;  // for a shared array: bytes from the start of all of them
+    const void* copied;     // the bytes of an asynchronous copy that begins; else null
+    std::uintptr_t framesEnd;
+
+    std::uintptr_t address() const { return start + offset; }
+};
+
+// An access that is to end the launch, as far as its array is known.
+struct FailingAccess {
+    const void* place;    // return address
+    std::int64_t offset;  // in bytes, from the array's start
+    std::size_t bytes;
+    std::uint32_t array;
+    bool shared, placed;  // placed: the array is known
+};
+
+// What a thread does that is no access.
+enum class ThreadStep : std::uint8_t { Barrier, Returned, Failed };
+
+class Observer {
+  public:
+    Observer() = default;
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+    virtual ~Observer() = default;
+
+    virtual void beginBlock(std::uint32_t /*threads*/) {}
+    virtual void access(const SeenAccess&) {}
+    virtual void failing(const FailingAccess&) {}
+    // `at` is where a barrier is called.
+    virtual void step(const Actor&, ThreadStep, const Where& /*at*/, std::uintptr_t /*framesEnd*/) {
+    }
+    // The thread's last store has been made, and another thread may run.
+    virtual void leave() {}
+    virtual void fence(std::uint32_t /*block*/, std::uint16_t /*thread*/, Scope) {}
+    // All threads of a block have met: at a barrier, or at another object that orders them.
+    virtual void meet(std::uint32_t /*block*/, bool /*atBarrier*/) {}
+    // The lanes of `lanes` have met in the warp that begins with thread `first`.
+    virtual void syncWarp(std::uint32_t /*block*/, std::uint32_t /*first*/, unsigned /*lanes*/) {}
+    // All threads of the grid have met.
+    virtual void syncGrid() {}
+    // A thread begins its copy `number`; and its accesses have been seen.
+    virtual void beginCopy(std::uint32_t /*block*/, std::uint16_t /*thread*/,
+                           std::uint32_t /*number*/) {}
+    virtual void copyBegun() {}
+    // A thread has waited for the copy that thread `copying` has begun.
+    virtual void waitForCopy(std::uint32_t /*block*/, std::uint16_t /*thread*/,
+                             std::uint16_t /*copying*/, std::uint32_t /*number*/) {}
+};
+
+}  // namespace cusim
