@@ -146,63 +146,79 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     mostBarriers_ = 0;
 }
 
+// Gives each thread that can run a turn. Returns whether there was one.
+bool BlockRunner::runReady() {
+    bool any = false;
+    turn_ = 0;
+    while (SimulatedThread* const thread = nextReady()) {
+        any = true;
+        prepareTurn(*thread);
+        cusimWorker = &worker_;
+        switchTo(thread->fiber, scheduler_);
+        cusimWorker = nullptr;
+        cusimSites = nobodysSites;
+        if (failed_) break;
+    }
+    return any;
+}
+
 void BlockRunner::loop() {
     if (waitsForGrid_) releaseBarrier();
     waitsForGrid_ = waitsInVain_ = moved_ = false;
     for (;;) {
-        bool progress = false;
-        turn_ = 0;
-        while (SimulatedThread* const thread = nextReady()) {
-            progress = true;
-            prepareTurn(*thread);
-            cusimWorker = &worker_;
-            switchTo(thread->fiber, scheduler_);
-            cusimWorker = nullptr;
-            cusimSites = nobodysSites;
-            if (failed_) return;
-        }
-        if (tooManyRounds()) {
-            failure_ = endless();
-            failed_ = true;
-            return;
-        }
+        const bool progress = runReady();
+        if (failed_) return;
+        if (tooManyRounds()) return end(endless());
         if (spunInVain()) return;
         if (progress) continue;
-        if (arrived_ > 0 && arrived_ + done_ == count_ && !arrivedApart_) {
+        if (arrived_ > 0 && arrived_ + done_ == count_ && !arrivedApart_)
             passBarrier(arrivedAt_, done_);
-            continue;
-        }
-
-        // Looks at all threads once, because they do not fit into the fastest cache.
-        const SimulatedThread* waiting = nullptr;
-        bool mixed = false, split = false;
-        std::array<std::uint32_t, kStates> in{};  // threads in each state
-        for (std::uint32_t i = 0; i < count_; ++i) {
-            const SimulatedThread& thread = *threads_[i];
-            ++in[static_cast<std::size_t>(thread.state)];
-            if (thread.state == State::Done) continue;
-            if (!waiting) waiting = &thread;
-            mixed |= thread.state != waiting->state ||
-                     (thread.state != State::AtBarrier && thread.state != State::AtGrid);
-            split |= !(thread.waitingAt == waiting->waitingAt);
-        }
-        const auto any = [&](State state) { return in[static_cast<std::size_t>(state)] > 0; };
-        if ((any(State::AtObject) && releaseWaiting()) || (any(State::AtWarp) && releaseWarps()) ||
-            (any(State::Converging) && releaseConverging()))
-            continue;
-        if (!waiting) return;
-        // Since compute capability 7.0 a barrier counts threads, wherever each of them has come.
-        if (split && !mixed && options().tolerant) noteSplit();
-        mixed |= split && !options().tolerant;
-        if (mixed) {
-            failure_ = deadlock();
-            failed_ = true;
+        else if (!releaseWaiters())
             return;
-        }
-        waitsForGrid_ = waiting->state == State::AtGrid;
-        if (waitsForGrid_) return noteBarrier(waiting->waitingAt, done_);
-        passBarrier(waiting->waitingAt, done_);
     }
+}
+
+void BlockRunner::end(Finding finding) {
+    failure_ = std::move(finding);
+    failed_ = true;
+}
+
+// Looks at all threads once, because they do not fit into the fastest cache.
+BlockRunner::Waiters BlockRunner::waiters() const {
+    Waiters all;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        const SimulatedThread& thread = *threads_[i];
+        ++all.in[static_cast<std::size_t>(thread.state)];
+        if (thread.state == State::Done) continue;
+        if (!all.first) all.first = &thread;
+        all.mixed |= thread.state != all.first->state ||
+                     (thread.state != State::AtBarrier && thread.state != State::AtGrid);
+        all.split |= !(thread.waitingAt == all.first->waitingAt);
+    }
+    return all;
+}
+
+// Lets threads go on that wait for each other, once no other thread can run. Returns false if all
+// have ended, wait for other blocks, or wait for ever.
+bool BlockRunner::releaseWaiters() {
+    const Waiters all = waiters();
+    const auto any = [&](State state) { return all.in[static_cast<std::size_t>(state)] > 0; };
+    if ((any(State::AtObject) && releaseWaiting()) || (any(State::AtWarp) && releaseWarps()) ||
+        (any(State::Converging) && releaseConverging()))
+        return true;
+    if (!all.first) return false;
+    // Since compute capability 7.0 a barrier counts threads, wherever each of them has come.
+    if (all.split && !all.mixed && options().tolerant) noteSplit();
+    if (all.mixed || (all.split && !options().tolerant)) {
+        end(deadlock());
+        return false;
+    }
+    waitsForGrid_ = all.first->state == State::AtGrid;
+    if (waitsForGrid_)
+        noteBarrier(all.first->waitingAt, done_);
+    else
+        passBarrier(all.first->waitingAt, done_);
+    return !waitsForGrid_;
 }
 
 std::uint64_t BlockRunner::mostRounds() const {

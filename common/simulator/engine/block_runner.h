@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 
+#include <array>
 #include <boost/context/fiber.hpp>
 #include <cstdint>
 #include <memory>
@@ -168,6 +169,16 @@ class BlockRunner {
 
     void prepare(const LaunchConfig& config);
     void chooseClear();
+    // The threads that have not ended, when none can run.
+    struct Waiters {
+        const SimulatedThread* first = nullptr;
+        bool mixed = false, split = false;  // they wait for different things; at different places
+        std::array<std::uint32_t, kStates> in{};  // threads in each state, those that ended too
+    };
+    Waiters waiters() const;
+    bool runReady();
+    bool releaseWaiters();
+    void end(Finding finding);
     void loop();
     SimulatedThread* nextReady();
     void prepareTurn(SimulatedThread& thread);
