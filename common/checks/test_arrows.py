@@ -91,6 +91,17 @@ def test_the_table_of_races_names_the_functions_that_decide() -> None:
     ] == []
 
 
+def test_each_contract_of_the_map_names_a_check_that_is_there() -> None:
+    table = (ROOT / "common/README.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"(?m)^\|.*\|.*\|(.*)\|$", table.split("no compiler checks\n")[1].split("##")[0]
+    )
+    files = {path.name for path in (ROOT / "common").rglob("*") if path.parent.name != "pycache"}
+    names = [re.findall(r"`(\w+\.(?:py|cu|cpp|h))`", row) for row in rows[2:]]
+    assert len(names) > 5 and all(names)
+    assert {name for row in names for name in row} - files == set()
+
+
 def test_each_folder_of_the_simulator_is_a_room_or_beside_the_rooms() -> None:
     folders = {path.parent.name for path in (ROOT / "common/simulator").glob("*/*.*")}
     assert folders - {"tests", "bench", "driver", "programs"} == set(SIMULATOR)
