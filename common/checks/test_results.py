@@ -263,5 +263,5 @@ def test_a_test_that_lab_toml_does_not_list_fails_with_the_place_where_it_belong
     assert status == 1 and END.split("  ")[1] in report, report
     place = "after 'the product is right on every square data set'."
     assert f"{LAB}/lab.toml does not list the test '{name}': put it there, {place}" in report
-    status, report = judged_with(told.replace(f'"{name}"', '"M and N stay as they were"'))
-    assert "or replace 'M and N stay as they were' by this name" in report, report
+    status, report = judged_with(told.replace(f'"{name}"', '"M and N do not change"'))
+    assert "or replace 'M and N do not change' by this name" in report, report
