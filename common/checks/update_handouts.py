@@ -2,7 +2,7 @@
 """Writes the tables of the handouts that come from runs of the solutions, or are computed, between
 their markers, and draws the handouts' pictures.
 
-usage: update_handouts.py    with CHECK=1 it changes nothing; status 1 where a table or a picture is
+usage: update_handouts.py    with CHECK=1 it changes nothing; status 1 if a table or a picture is
                              stale
 
 The counts are the same on every machine.
@@ -93,7 +93,7 @@ def global_loads(report: str) -> int:
 
 def gains(sets: Sets) -> Iterator[str]:
     """Yields the lines of lab 2's table: how many loads a tile saves."""
-    yield "| kernel | global loads | FLOP a load | of a block, in a phase |"
+    yield "| kernel | global loads | FLOP per load | of a block, in a phase |"
     yield "|---|---|---|---|"
     yield gain("naive", run_256(sets, "lab1_naive"))
     for tile in (16, 32):
@@ -166,7 +166,7 @@ def roofs() -> Iterator[str]:
     sms, gigahertz, global_rate = 132, 1.98, 4814  # GB/s
     # Words of shared memory that the source reads for a multiply-add.
     words = {"02_naive": 0, "03_tiled": 2, "05_register_tile_2d": 0.25, "10_tuned": 0.1875}
-    yield "| rung | FLOP a byte | global roof | shared roof | arithmetic | measured |"
+    yield "| rung | FLOP per byte | global roof | shared roof | arithmetic | measured |"
     yield "|---|---:|---:|---:|---:|---:|"
     for kernel, row in at_4096().items():
         if kernel in words:

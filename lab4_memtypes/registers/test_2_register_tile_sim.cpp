@@ -37,8 +37,9 @@ TEST_CASE("neighbouring threads use neighbouring words: one pass over the banks 
 
 // Prints the handout's table, which names the command.
 TEST_CASE("the table of words in the handout", "[.table]") {
-    std::cout << "| kernel | a thread has | words a multiply-add | FLOP a word | shared loads |\n"
-                 "|---|---|---|---|---|\n";
+    std::cout
+        << "| kernel | a thread has | words per multiply-add | FLOP per word | shared loads |\n"
+           "|---|---|---|---|---|\n";
     const struct {
         const char *name, *elements;
         Multiply* multiply;
