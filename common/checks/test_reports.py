@@ -35,7 +35,7 @@ def failures(report: str) -> list[list[str]]:
         if line.startswith("FAIL  "):
             found.append([line])
             inside = True
-        elif re.match("  ok|  --|In brackets|$", line):
+        elif re.match(r"  ok|  --|\[\.\.\.\]|$", line):
             inside = False
         elif inside and line.startswith("       "):
             found[-1].append(line)

@@ -17,7 +17,7 @@ std::size_t countWrong(const Failure& failure, bool (*holds)(float)) {
 Guess guessNeverWritten(const Failure& failure) {
     if (countWrong(failure, isPoison) != failure.got.size()) return {};
     return {Looks::NeverWritten,
-            "It was never written: every element has the value from before the launch."};
+            "The result was never written: every element has the value from before the launch."};
 }
 
 Guess guessPartlyWritten(const Failure& failure) {

@@ -230,8 +230,8 @@ class FactReporter : public Base {
         const bool all = fromEnvironment("EXPLAIN") == "all";
         const bool first = count(Status::Failed) == 1 && fromEnvironment("LAB_EXPLAINED") != "1";
         if (!all && count(Status::Failed) == 2)
-            std::cout << "\nIn brackets: what is wrong, or which TODO to see. "
-                         "EXPLAIN=all explains each.\n";
+            std::cout << "\n[...] says what is wrong or which TODO to see. "
+                         "EXPLAIN=all explains each FAIL.\n";
         std::cout << (colour ? "\033[31mFAIL\033[0m  " : "FAIL  ")
                   << (all || first ? headline(failure.test) : inShort(failure)) << "\n"
                   << (all     ? full + decidedBy(failure)

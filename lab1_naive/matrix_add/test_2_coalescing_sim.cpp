@@ -11,9 +11,10 @@ TEST_CASE("a request touches 4 sectors in a 16 x 4 block, 8 in 4 x 16, and 32 in
         sums::expectSum(Todo(3), sums::runKernel(Todo(3), in, block), in);
         const auto& warps = sums::requestsOf(Todo(3), cusim::launches().at(0));
         if (warps.sectors <= shape.sectors * warps.globalRequests) continue;
-        lab::fail("uncoalesced", Todo(3),
-                  "{} A right kernel touches {}.\nNeighbours in x must take neighbours in memory: "
-                  "the column comes\nfrom x, and element (r, c) is at r * cols + c.",
-                  sums::touches(block, warps), shape.sectors);
+        lab::fail(
+            "uncoalesced", Todo(3),
+            "{} A right kernel touches {}.\nNeighbours in x must access neighbours in memory: "
+            "the column comes\nfrom x, and element (r, c) is at r * cols + c.",
+            sums::touches(block, warps), shape.sectors);
     }
 }

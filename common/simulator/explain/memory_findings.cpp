@@ -242,10 +242,11 @@ void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config,
 std::string outOf(const Branch& branch) {
     const std::string colon = branch.text.empty() ? "" : ": " + branch.text;
     if (branch.isLoop)
-        return joined("The loop in line ", branch.line,
-                      " runs fewer rounds in some threads than in others", colon,
-                      ". Let all threads run the same number of rounds, and put an if around the "
-                      "work only.");
+        return joined(
+            "The loop in line ", branch.line,
+            " runs fewer iterations in some threads than in others", colon,
+            ". Let all threads run the same number of iterations, and put an if around the "
+            "work only.");
     return joined("The if in line ", branch.line, " excludes some threads", colon,
                   branch.hasElse ? ". Put one __syncthreads() after its else, in place of those "
                                    "inside of it."

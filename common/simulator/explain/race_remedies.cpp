@@ -158,9 +158,10 @@ std::string ifInBranch(const RaceExample& one, const Place& first, const Place& 
     if (inRound && !between && !holdsLoop) return "";
     if (branch.isLoop)
         return joined(where,
-                      " does not run the same number of rounds in all threads, so it must not "
-                      "contain a __syncthreads(). Let all threads run the same number of rounds, "
-                      "with an if around the work, and put the __syncthreads() outside of that if.",
+                      " does not run the same number of iterations in all threads, so it must "
+                      "not contain a __syncthreads(). Let all threads run the same number of "
+                      "iterations, with an if around the work, and put the __syncthreads() "
+                      "outside of that if.",
                       warp);
     return joined(
         where,
@@ -220,8 +221,8 @@ std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const 
         return "";
     const auto [barrier, branch] = inBranch.begin()->second;
     return joined("The barrier in line ", barrier, " stands in the if in line ", branch,
-                  ": a round in which that if is false has no barrier. Put a __syncthreads() into "
-                  "each round, outside of that if.",
+                  ": an iteration in which that if is false has no barrier. Put a "
+                  "__syncthreads() into each iteration, outside of that if.",
                   one.firstThread / warpSize == one.secondThread / warpSize
                       ? ""
                       : " These two threads are of different warps: a __syncwarp() makes only the "
@@ -233,11 +234,12 @@ std::string remedyInOneLine(const Place& at, bool isLoad, int used) {
     if (isLoad && !loops.empty() &&
         barrierBetween(at.file, loops.back().first, loops.back().last, used))
         return "This loop already has a barrier, but a thread reads an element that another thread "
-               "writes in the same round. Check the index of the read and of the write. If both "
+               "writes in the same iteration. Check the index of the read and of the write. If "
+               "both "
                "are right, read into a variable, put a __syncthreads() after that, outside of any "
                "branch, and then store.";
     if (isLoad)
-        return "In a loop, put a __syncthreads() between its rounds, outside of any branch. "
+        return "In a loop, put a __syncthreads() between its iterations, outside of any branch. "
                "Otherwise give each thread its own element, or use an atomic.";
     return "Give each thread its own element, or use an atomic.";
 }

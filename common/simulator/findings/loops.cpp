@@ -118,7 +118,7 @@ std::string ifNarrow(const std::string& file, int line) {
     const int found = Scan(text).narrowVariable(line);
     return found == 0 ? ""
                       : words::joined(" The variable of line ", found,
-                                      " holds little: a char ends at 127, a short at 32,767.");
+                                      " has a small type: a char ends at 127, a short at 32,767.");
 }
 
 }  // namespace cusim

@@ -183,7 +183,7 @@ DEVICE_TEST("A negative index names the loop or the variable that is below 0, or
     checkRemedy(findingOf(belowZero), "Row is -1 in this thread: check line 47, where Row gets");
     CHECK(firstFinding().causedAt == 47);
     checkRemedy(findingOf(inAChar, 200),
-                "The variable of line 59 holds little: a char ends at 127");
+                "The variable of line 59 has a small type: a char ends at 127");
 }
 
 DEVICE_TEST("An index past a shared array is reported with the block, and the loops around it") {
@@ -207,7 +207,7 @@ DEVICE_TEST("An index that nothing has written is reported as one") {
     checkRemedy(findingOf(unsetIndexOfTile), "computed from uninitialized memory");
 }
 
-DEVICE_TEST("A launch that passes one array twice and leaves one out is told so") {
+DEVICE_TEST("The report says that a launch passes one array twice and leaves one out") {
     cusim::reset();
     float *d_M, *d_P;
     cudaMalloc(&d_M, 16 * sizeof(float));
@@ -220,7 +220,7 @@ DEVICE_TEST("A launch that passes one array twice and leaves one out is told so"
     CHECK((holds(text, "P is d_M too") && holds(text, "Pass d_P as the kernel's P")));
 }
 
-DEVICE_TEST("A race on an array that was passed for another one is told by the launch") {
+DEVICE_TEST("The report of a race on an array that was passed for another one names the launch") {
     cusim::reset();
     float *d_M, *d_P;
     cudaMalloc(&d_M, 64 * sizeof(float));
