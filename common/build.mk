@@ -10,7 +10,7 @@ MAKEFLAGS += --no-builtin-rules
 BUILD := build
 # Programs read what the compilers say, in English.
 export LANGUAGE := en
-# make's own default is no choice of anybody's.
+# make's own default does not count as a choice.
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 # The system's Python comes first, because one on the PATH may be a slow wrapper.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)

@@ -116,7 +116,7 @@ std::string whyDiagonal(const Input& input) {
         input.name, ofM ? "Row" : "Col", ofM ? 'y' : 'x', ofM ? 'y' : 'x');
 }
 
-// Returns what the elements have in common that are never loaded, of which this is the first.
+// Returns what the elements that are never loaded have in common; `first` is the first of them.
 std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& loads,
                           std::size_t first) {
     const int rows = input.matrix.rows(), cols = input.matrix.cols();

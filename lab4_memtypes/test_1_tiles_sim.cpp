@@ -270,7 +270,7 @@ TEST_CASE("TODO(3): each element of M and N is loaded ceil(Width / tileWidth) ti
         expectLoadsOf(run.set, "N");
         lab::expectNoOtherReads(Todo(3), run.set, run.P);
         expectWholeTiles(Width);
-        // Other tests take other tiles, of which these are the smallest.
+        // Other tests take other tiles. These are the smallest ones.
         lab::holdToTiles(run.set, kRows);
     }
 }

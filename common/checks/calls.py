@@ -6,7 +6,7 @@ import subprocess
 from command_runs import environment
 from shown_commands import ROOT
 
-# What begins with this may be set by a test or a make above, or by whoever runs the checks.
+# What begins with this may be set by a test or a make above, or by the person who runs the checks.
 OF_TESTS = ("LAB_", "CUSIM_", "EXPLAIN", "RULES", "PART", "TODO", "AGAIN", "YES", "ADVICE")
 
 

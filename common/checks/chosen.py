@@ -1,6 +1,6 @@
 """Which labs, and which of their parts, the checks are narrowed to: `make test LABS=lab2 PART=banks`.
 
-usage: chosen.py LABS PART    exit status 2 where there is none of that name
+usage: chosen.py LABS PART    exit status 2 if there is none of that name
 """
 
 import os
@@ -35,8 +35,8 @@ def seed() -> str:
 
 
 def quick(number: int, values: Iterable[object]) -> list[object]:
-    """Returns the values of a check's parameters, of which so many, drawn by seed(), are in the
-    quick ring and all others in the full one."""
+    """Returns the values of a check's parameters: `number` of them, drawn by seed(), are in the
+    quick ring, and all others in the full one."""
     there = list(values)
     drawn = random.Random(seed()).sample(range(len(there)), min(number, len(there)))
     return [parameters(one, full=at not in drawn) for at, one in enumerate(there)]

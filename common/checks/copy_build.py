@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes what is built over into a copy of the course, where make then finds it no older than its
+"""Copies the build into a copy of the course, so that make finds it no older than its
 sources, as long as these have kept their times.
 
 usage: copy_build.py    in a course: into the copy in which its graders judge

@@ -97,8 +97,8 @@ def browser() -> Iterator:
 
 @pytest.fixture
 def opened(browser, tmp_path: pathlib.Path) -> Iterator:
-    """Returns what opens a page of some data, at the end of which nothing was fetched and nothing
-    went wrong in it."""
+    """Returns a function that opens a page of some data. At the end it fails if the page has
+    fetched anything, or if anything went wrong in it."""
     file = tmp_path / "page.html"
 
     def opened(data: dict, link: str = ""):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sums up solutions/mistakes/results/h200.csv in solutions/mistakes/README.md, between its markers.
 
-usage: mistakes_on_card.py    with CHECK=1 it changes nothing; status 1 where the README is stale
+usage: mistakes_on_card.py    with CHECK=1 it changes nothing; status 1 if the README is stale
 """
 
 import collections

@@ -1,7 +1,7 @@
 """A copy of the course in which checks type a student's commands.
 
-Nothing but commands is run in it. From what they leave, the results in
-build/progress/LAB/PART.jsonl are read and changed, whose first line says of which files they speak.
+Nothing but commands is run in it. The checks read and change only the
+results in build/progress/LAB/PART.jsonl. Their first line names the files that they are about.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
 """What `make doctor` says of machines that lack something, which are made of programs that play a
 part, put before the others on the PATH; and that what a machine withholds is no verdict on a kernel:
-lab 1's solution, run where the system starts no further thread, or has no address space left."""
+lab 1's solution on a system that starts no further thread, or has no address space left."""
 
 import os
 import pathlib

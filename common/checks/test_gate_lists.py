@@ -1,4 +1,4 @@
-"""Tests that nothing is linked where a tool does not list what the gate asks it for: a list that is
+"""Tests that nothing is linked if a tool does not list what the gate asks it for: a list that is
 made by trying must not be taken for an empty one."""
 
 import os

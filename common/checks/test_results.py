@@ -1,6 +1,6 @@
 """Checks that the status of a lab's test comes from a complete set of results, on both devices.
 
-A solved kernel.cu gets tricks, of which an environment variable chooses one: each ends the program
+A solved kernel.cu gets tricks, and an environment variable chooses one. Each trick ends the program
 too early, or claims that it came to its end. A stand-in replaces the test program on a card.
 """
 

@@ -2,7 +2,7 @@
 """Writes what `make demo` prints into common/COMMANDS.md, and what `make bench` prints into the
 benchmark's page, between their markers, so that no figure there is typed in.
 
-usage: update_readme.py    with CHECK=1 it changes nothing; status 1 where a section is stale
+usage: update_readme.py    with CHECK=1 it changes nothing; status 1 if a section is stale
 """
 
 import os

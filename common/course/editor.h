@@ -1,4 +1,4 @@
-// Shows CUDA to clangd where a .cu file is open in an editor; see editor.py. clang knows <<<>>> and
+// Shows CUDA to clangd if a .cu file is open in an editor; see editor.py. clang knows <<<>>> and
 // which side may call what; the rest is the simulated device's header, as in a build.
 #pragma once
 #ifdef __CUDA__

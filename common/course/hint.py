@@ -1,5 +1,5 @@
-"""Shows the next hint: for TODO=3 or TODO=Q1 where it is given, else for the first one that is
-open, in PART= where it is given, else in the first unfinished part. AGAIN=1 repeats the last one.
+"""Shows the next hint: for TODO=3 or TODO=Q1 if it is given, else for the first one that is
+open, in PART= if it is given, else in the first unfinished part. AGAIN=1 repeats the last one.
 """
 
 import glob

@@ -3,7 +3,7 @@ the simulated device finds: a line each. Called by a lab's `make sanitize`.
 
 usage: student.py sanitize LAB PART FILE...
 
-COMPILE_ONLY=1 builds the tests for the card and runs nothing. Exit status: 1 where a tool finds
+COMPILE_ONLY=1 builds the tests for the card and runs nothing. Exit status: 1 if a tool finds
 something in a single file; among several, which are the known mistakes, that is no surprise. 2
 where a tool did not run.
 """

@@ -2,7 +2,7 @@
 stored results speak of the files that are there, from digests; what passed, from the results.
 
 build/progress/LAB/PART.jsonl holds the last results of a part: a line that says of what, the lines
-of testing/results_file.h, and {"end":false} where the run did not come to its end.
+of testing/results_file.h, and {"end":false} if the run did not come to its end.
 """
 
 import json

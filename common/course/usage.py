@@ -26,7 +26,7 @@ PROFILES = ("default", "8800gtx", "cc12", "device-d", "maxwell", "turing", "v100
 
 
 class Refused(Exception):
-    """A sentence for whoever has typed the command."""
+    """A sentence for the person who typed the command."""
 
 
 def distance(a: str, b: str) -> int:

@@ -1,5 +1,5 @@
-"""Runs make for a student: without the lines in which a make that another one has called says that
-a recipe failed, of which the report has said more. What the tests write to stderr goes past this
+"""Runs make for a student, without the lines in which an inner make says that a recipe failed: the
+report has said more about it. What the tests write to stderr goes past this
 filter, at LAB_STDERR, so that it stays in its place among their lines.
 """
 

@@ -26,7 +26,7 @@ AT_RUN = "lab4_memtypes"  # its tile width is a kernel's argument, not a macro
 
 
 class Refused(Exception):
-    """A sentence for whoever has typed the command."""
+    """A sentence for the person who typed the command."""
 
 
 def value(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Names the file and the remedy where a disk is full, or a quota used up."""
+"""Names the file and the remedy if a disk is full, or a quota used up."""
 
 import contextlib
 import errno

@@ -1,4 +1,4 @@
-# The teacher's goals; included by the root Makefile where this folder is, so not in a release.
+# The teacher's goals; included by the root Makefile if this folder exists, so not in a release.
 
 include common/verdict/rules.mk
 

@@ -1,4 +1,4 @@
-# How the grader judges a file of a lab; included by lab_rules.mk where this folder is.
+# How the grader judges a file of a lab; included by lab_rules.mk if this folder exists.
 
 .PHONY: objects record replay measured measured_objects
 ifeq ($(DEVICE),gpu)

@@ -5,8 +5,8 @@ that begins with TODO(n) counts 2 points, any other test 1.
 
   {test = "the whole name", points = 3, parents = [...], needs = [...]}
 
-parents  where one of them has not passed, a failure of this test is not told: it waits. Whoever
-         passes keeps the points. Without the word: every TODO test for a test that has no TODO
+parents  if one of them has not passed, a failure of this test is not reported: it waits. A
+         passed test keeps its points. Without the word: every TODO test for a test that has no TODO
          in its name, none for one that has.
 needs    a pass counts only where these have passed as well: for what a skeleton passes already.
 

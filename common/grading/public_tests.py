@@ -3,7 +3,7 @@
 GitHub workflow. usage: public_tests.py --out FOLDER [--labs LAB...] [--course FOLDER]
 
 The student's own files judge here, so the reports are for practice; marks come from make grade.
-Status 0 where the tests ran, whatever their results.
+Status 0 if the tests ran, whatever their results.
 """
 
 import argparse

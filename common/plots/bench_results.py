@@ -1,7 +1,7 @@
 """Collects figures 6 and 7, a card's measurements, from the files of `make bench DEVICE=gpu`.
 
 bench.csv has a row a kernel and size: card, kernel, j, k, l, gflops, share_of_cublas,
-share_of_peak, requested_bytes (empty where unknown) and more; the figures are empty where a run was
+share_of_peak, requested_bytes (empty if unknown) and more; the figures are empty where a run was
 left out. The head of bench.md beside it gives the card's number of SMs and their clock, its
 arithmetic peak and its memory bandwidth.
 """

@@ -1,4 +1,4 @@
-// Runs a part of a lab once, for the trace of its figure. Exit status 1 where the result is wrong.
+// Runs a part of a lab once, for the trace of its figure. Exit status 1 if the result is wrong.
 #include <vector>
 
 #include "testing/device.h"

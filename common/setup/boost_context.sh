@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the path of Boost.Context's library; nothing, with a status, where the library or its
+# Prints the path of Boost.Context's library; nothing, with a status, if the library or its
 # header is not there. The headers alone come with other packages of Boost too.
 set -eu
 [ -e /usr/include/boost/context/fiber.hpp ] || [ -e /usr/local/include/boost/context/fiber.hpp ]

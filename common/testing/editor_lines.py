@@ -1,6 +1,6 @@
-"""Says of failed tests where to look, a line each in the form of a compiler's error. run_tests.py
-ends its report with them where LAB_EDITOR is set, for an editor that marks the lines: its patterns
-(see .vscode/tasks.json) cannot take a report that is broken into lines for a terminal."""
+"""Prints a line for each failed test: where to look, in the form of a compiler's error.
+run_tests.py ends its report with them if LAB_EDITOR is set, for an editor that marks the lines: its
+patterns (see .vscode/tasks.json) cannot take a report that is broken into lines for a terminal."""
 
 import re
 

@@ -56,7 +56,7 @@ bool looksAtFinding(const Failure& failure) {
     return !waitsForAnother(failure) && lineNamed(failure) > 0;
 }
 
-// Returns "where: lab1_naive/kernel.cu:22, at TODO(1)", or nothing if a finding has told the line.
+// Returns "where: lab1_naive/kernel.cu:22, at TODO(1)", or nothing if a finding names the line.
 std::string whereToLook(const Failure& failure) {
     const Place place = placeToLook(failure);
     if (place.line == 0 || looksAtFinding(failure)) return "";

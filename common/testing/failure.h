@@ -17,7 +17,7 @@ struct Failure {
     std::string printed;             // what student code printed
     std::string begin = {};          // the TODO to begin with; empty if unknown
     std::string rule = {};           // by which it was found (see blame.h)
-    bool beginsAtLine = false;       // the line of a finding has told which TODO that is
+    bool beginsAtLine = false;       // that TODO was found by the line of a finding
     bool ofNoStep = false;           // the test's own TODO is not to blame
 };
 

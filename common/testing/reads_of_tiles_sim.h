@@ -1,4 +1,4 @@
-// Holds products to the reads that tiles take, so that a kernel that fills tiles where loads are
+// Holds products to the reads that tiles take, so that a kernel that fills tiles if loads are
 // counted computes from tiles in every test that asks for a product.
 #pragma once
 

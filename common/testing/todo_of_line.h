@@ -1,5 +1,5 @@
 // Finds the TODO to which a line of a student's file belongs: the nearest TODO comment above it in
-// the same function. That works where the student has kept the skeleton's comments.
+// the same function. That works if the student has kept the skeleton's comments.
 #pragma once
 
 #include <string>

@@ -14,10 +14,10 @@ inline void multiplySquare(const float* M, const float* N, float* P, int n) {
 }
 
 struct PaddedRun : lab::ProductRun {
-    std::vector<float> memory;  // P and the guard behind it
+    std::vector<float> memory;  // P and the guard after it
 };
 
-// Returns a P with a guard behind its rows, which takes a copy that brings back too much.
+// Returns a P with a guard after its rows: a copy that is too long ends in the guard.
 inline PaddedRun beforeRun(matrix::DataSet set) {
     const auto [j, k, l] = shapeOf(set);
     const int behind = (tileWidth() + j + l) * tileWidth() + tileWidth();
@@ -32,7 +32,7 @@ inline void multiply(PaddedRun& run) {
     boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), run.memory.data(), j, k, l);
 }
 
-// Runs the function; fails the test where it writes behind P.
+// Runs the function; fails the test if it writes past the end of P.
 inline PaddedRun runPadded(const lab::Text& about, matrix::DataSet set,
                            const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape = shapeOf(set);

@@ -63,7 +63,7 @@ inline bool countsBytes(const Factor& factor) {
            product(factor.part.rows() - 1, apart) + static_cast<std::size_t>(factor.part.cols());
 }
 
-// Returns the first row (or column) of a factor of which no element is loaded; -1 where there is
+// Returns the first row (or column) of a factor that has no loaded element; -1 if there is
 // none. Fits matrices that are stored by rows.
 inline int neverLoaded(const Factor& factor, bool row) {
     const auto* array = lab::launchOf("subMatrixMul").filledFrom(factor.part.first());

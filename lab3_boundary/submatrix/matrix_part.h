@@ -11,7 +11,7 @@
 
 enum class Stored { ByRows, ByColumns };
 
-// A matrix in memory with a leading dimension. NaNs lie before it, behind it, and between its rows
+// A matrix in memory with a leading dimension. NaNs lie before it, after it, and between its rows
 // or columns, so that a kernel that reads one computes no number.
 class MatrixPart {
   public:

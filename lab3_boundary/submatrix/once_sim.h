@@ -8,7 +8,7 @@
 inline void expectOnce(const Todo& todo, Shape shape) {
     const matrix::DataSet set = lab::integers(shape);
     const int ldp = shape.l + 3;
-    // Nothing lies behind the last row's end.
+    // The memory ends with the last row.
     matrix::Matrix P = matrix::poisoned(1, static_cast<int>(product(shape.j - 1, ldp)) + shape.l);
     const lab::Outputs outputs = lab::gives(P).from(set.M, set.N);
     const auto multiply = [&] {

@@ -47,7 +47,7 @@ inline lab::ProductRun multiply(const lab::Text& about, matrix::DataSet set,
     });
 }
 
-// Returns why a product is wrong, for the line behind its sizes.
+// Returns why a product is wrong, for the line after its sizes.
 inline std::string causeOf([[maybe_unused]] const lab::ProductRun& run) {
     std::string cause;
 #ifdef CUDA_SIMULATED_DEVICE

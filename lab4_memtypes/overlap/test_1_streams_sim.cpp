@@ -65,7 +65,7 @@ std::string unlessAll(const Found& found, std::size_t turns) {
         lab::count(turns, "time"), found.bands.j, found.bands.k, found.bands.l);
 }
 
-// Fails the test where a copy of a band begins behind the end of the host's matrix.
+// Fails the test if a copy of a band begins past the end of the host's matrix.
 void expectInside(const Todo& todo, const std::string& name, const float* matrix,
                   std::size_t elements, const std::string& place, int cols, const Found& found,
                   Step::What what) {
@@ -196,7 +196,7 @@ void expectGrids(const Found& found, Bands b) {
     }
 }
 
-// Fails the test where a call of one of these functions fails and nobody notices.
+// Fails the test if a call of one of these functions fails and the program does not notice.
 void expectChecked(const lab::Text& about, const std::vector<std::string>& functions) {
     const Bands b{5, 3, 4, 2, 2};
     BandedRun run{{lab::integers({b.j, b.k, b.l}), matrix::poisoned(b.j, b.l)}};

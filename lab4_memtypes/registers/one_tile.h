@@ -184,7 +184,7 @@ inline bool areExchanged(const lab::ProductRun& run) {
                       [](double a, float b) { return static_cast<float>(a) == b; });
 }
 
-// Tests whether elements are no numbers, and none of these was made of memory that nobody set.
+// Tests whether elements are NaNs, and none of these comes from uninitialized memory.
 inline bool holdsOtherBits(const matrix::Matrix& P) {
     bool found = false;
     for (std::size_t i = 0; i < P.size(); ++i) {

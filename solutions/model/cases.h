@@ -1,4 +1,4 @@
-// The launches of which the model of a card's time is judged: every kernel of the labs' solutions
+// The launches by which the model of a card's time is judged: every kernel of the labs' solutions
 // and each rung of the ladder. The same file is compiled for the simulated device, which counts
 // them, and for a card, which is measured.
 #pragma once

@@ -24,7 +24,7 @@ inline dim3 covering(int rows, int cols, dim3 tile) {
 
 class List {
   public:
-    // A product of square matrices, of which a block computes `tile` elements.
+    // A product of square matrices. A block computes `tile` elements of it.
     template <class Launch>
     void square(const char* lab, const char* kernel, int n, dim3 tile, dim3 block, Launch launch) {
         const dim3 grid = covering(n, n, tile);

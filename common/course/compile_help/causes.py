@@ -1,4 +1,4 @@
-"""Finds the line that causes an error, where the compiler names a later one."""
+"""Finds the line that causes an error, if the compiler names a later one."""
 
 import re
 

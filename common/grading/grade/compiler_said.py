@@ -21,7 +21,7 @@ OF_THE_SYSTEM = ("/usr/", "common/simulator/include/")
 
 def first_error(text, own):
     """Returns the compiler's first error with its line of help, without the notes that follow. `own`
-    are the files of which a student may read lines, as {name: bytes}; of others none is shown."""
+    has the files whose lines a student may read, as {name: bytes}; no other lines are shown."""
     lines, elsewhere = text.splitlines(), ""
     for number, line in enumerate(lines, 1):
         if missing := MISSING.search(line):

@@ -213,8 +213,8 @@ class Course:
         return [os.path.join(self.path, name) for name in steps.BUILT_HIDDEN]
 
     def own_files(self, lab):
-        """Returns the lab's files of which a report may show lines, headers and the kernels that
-        questions give, as {name: bytes}."""
+        """Returns the lab's files whose lines a report may show, as {name: bytes}: headers, and the
+        kernels that questions give."""
         names = [name for name in self.files if name.startswith(f"{lab}/") and SHOWN.search(name)]
         return {name: self.original(name) for name in names}
 

@@ -1,4 +1,4 @@
-"""Users of their own for the workers of all graders on this machine, where the grader is root: the end
+"""Users of their own for the workers of all graders on this machine, if the grader is root: the end
 of one worker's command ends all processes of its user."""
 
 import socket

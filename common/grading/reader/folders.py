@@ -1,5 +1,5 @@
 """Reads a folder. Each file and folder is opened below the one above it, and no link is followed,
-even where one takes a folder's place while it is read."""
+even if one takes a folder's place while it is read."""
 
 import contextlib
 import itertools

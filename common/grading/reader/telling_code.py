@@ -7,7 +7,7 @@ from verdict.gate.source_tokens import tokens
 from .tree import normal
 
 MOST = 5  # of a file
-MOST_LETTERS = 300_000  # of a file; far more than anybody writes for a lab
+MOST_LETTERS = 300_000  # of a file; far more than a student writes for a lab
 MOST_INCLUDED = 100  # tokens of the name of an included file
 
 INCLUDES = "includes a file that is not a header of the course"

@@ -187,8 +187,9 @@ def follow(array, is_done, tell):
 
 def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=lambda done, reasons: None):
     """Runs the commands, a list of words for each student's name, and returns {name: reason} for
-    students without a result, of which is_done(name) tells. tell(done, reasons) receives how many
-    are done and why Slurm starts no more. An interruption cancels the jobs and keeps the results.
+    students without a result: is_done(name) is false for them. tell(done, reasons) receives how
+    many are done and why Slurm starts no more. An interruption cancels the jobs and keeps the
+    results.
     """
     size, names, missing = largest_array(), list(commands), {}
     folder = pathlib.Path(out).resolve() / "slurm"

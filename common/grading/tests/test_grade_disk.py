@@ -1,4 +1,4 @@
-"""Tests what is said and kept where a disk is full. A small file system in memory is the disk."""
+"""Tests what is said and kept if a disk is full. A small file system in memory is the disk."""
 
 import errno
 import os

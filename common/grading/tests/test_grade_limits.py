@@ -1,4 +1,4 @@
-"""Tests the limits on commands, with bubblewrap where it works, and without."""
+"""Tests the limits on commands, with bubblewrap if it works, and without."""
 
 import contextlib
 import io

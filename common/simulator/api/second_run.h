@@ -1,6 +1,6 @@
 // A launch in which the race check suspects a race runs once more, from the same memory on, so that
 // CUDA's memory model tells which of its accesses are ordered (observers/happens_before.h). Only
-// where Options::tolerant is on.
+// if Options::tolerant is on.
 #pragma once
 
 #include <cstddef>

@@ -90,7 +90,7 @@ LACKING_LIBRARIES = {
 
 
 class Refused(Exception):
-    """A sentence for whoever called."""
+    """A sentence for the person who called the driver."""
 
 
 @dataclasses.dataclass

@@ -1,5 +1,5 @@
 """Refuses headers of CUDA's that the simulated device lacks, in a sentence with file and line:
-where none is found, and where the toolkit's own would be taken, which do not fit the simulator's.
+if none is found, and where the toolkit's own would be taken, which do not fit the simulator's.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Says in one line each what the simulated device lacks, where the compiler takes many for it."""
+"""Says in one line each what the simulated device lacks, if the compiler takes many for it."""
 
 import re
 

@@ -218,7 +218,7 @@ class BlockRunner {
     std::size_t clear_ = 0;   // bytes of each stack to clear before the kernel begins
     std::size_t mostUsed_ = std::size_t{4} * 1024;  // most bytes of a stack that a launch has used
     std::vector<std::unique_ptr<SimulatedThread>> threads_;
-    std::vector<std::uint32_t> order_;  // the threads' turns, of which turn_ is next
+    std::vector<std::uint32_t> order_;  // the threads' turns; turn_ is the next one
     std::uint32_t turn_ = 0;
     SimulatedThread* current_ = nullptr;
     boost::context::fiber scheduler_;

@@ -178,7 +178,7 @@ void findReceived() {
             keepReceived(*one, reinterpret_cast<const void*>(one->base), one->bytes);
     std::vector<Placed> places;
     for (const Buffer& buffer : buffers()) {
-        // Rows of a pitch are told by the address of the first one, too.
+        // The address of the first row also identifies rows of a pitch.
         const bool known = isReceived(buffer.start);
         for (const auto& [allocation, bytes] : runtime.received) {
             const auto place = findIn(bytes.data(), bytes.size(), buffer, allocation);

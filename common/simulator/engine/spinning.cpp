@@ -9,7 +9,7 @@
 namespace cusim {
 
 void BlockRunner::fence(Scope scope) {
-    worker_.runs.settleStores();  // of which others may be told now
+    worker_.runs.settleStores();  // other threads may learn of them now
     for (Observer* const observer : worker_.observers)
         observer->fence(worker_.actor.block, worker_.actor.thread, scope);
 }

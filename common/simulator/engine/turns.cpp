@@ -1,4 +1,4 @@
-// The turns of the threads of a block, which end where one comes to a barrier.
+// The turns of the threads of a block, which end if one comes to a barrier.
 #include <algorithm>
 
 #include "simulator/engine/block_runner.h"

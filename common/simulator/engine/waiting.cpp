@@ -1,4 +1,4 @@
-// Lets threads wait for others where no barrier of the block does: for the grid, for an object, and
+// Lets threads wait for others if no barrier of the block does: for the grid, for an object, and
 // for the lanes that would run together.
 #include <algorithm>
 

@@ -44,7 +44,7 @@ class Waits {
     // Reports what was found since the last call. Not at once, as the host may be in the middle of
     // its output.
     void report();
-    // Returns whether the host has gone on since the last call: it was told, or looked for a value.
+    // Returns whether the host has gone on since the last call: it waited, or read a value.
     bool takeGoneOn() { return std::exchange(goneOn_, false); }
 
   private:

@@ -1,4 +1,4 @@
-// Works out what a variable of a kernel holds in the running thread, where its source leaves no
+// Works out what a variable of a kernel holds in the running thread, if its source leaves no
 // doubt.
 #pragma once
 

@@ -34,8 +34,8 @@ std::string origin(const Allocation& allocation, std::size_t size) {
         ", allocated at ", text(allocation.at));
 }
 
-// Returns the size of the elements in which an index is told: of floats also where a float4 is
-// accessed.
+// Returns the size of the elements in which a report counts an index: that of floats, even if a
+// float4 is accessed.
 std::size_t elementOf(const Allocation& array, std::size_t bytes) {
     const auto shape = matrixShape(array);
     return shape && bytes % shape->elementBytes == 0 ? shape->elementBytes : bytes;

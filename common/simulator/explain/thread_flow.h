@@ -69,8 +69,8 @@ std::string ifHeldDown(const std::string& file, int line);
 // the whole grid, if no condition of the function compares `column` alone; else nothing.
 std::string lengthOfOpenRow(const std::string& file, int line, const std::string& column);
 
-// Returns what to do about an if around this line that tests a variable of which no index of the
-// line is made; empty if there is none.
+// Returns what to do about an if around this line that tests a variable which no index of the
+// line uses; empty if there is none.
 std::string ifTestsOther(const std::string& file, int line);
 
 // Tests whether the function of this line stores no value to an array, and only changes what it

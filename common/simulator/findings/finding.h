@@ -1,5 +1,5 @@
-// A finding: one thing that is wrong with a kernel or its host code, said in the same form
-// whoever found it.
+// A finding: one thing that is wrong with a kernel or its host code, in the same form for
+// each observer.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Ends the program where the machine lacks something, which is no verdict on student code.
+// Ends the program if the machine lacks something, which is no verdict on student code.
 #pragma once
 
 namespace cusim {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has each access of a .cu file's code call a hook, also where g++ wrote no call: structures that
+"""Has each access of a .cu file's code call a hook, also if g++ wrote no call: structures that
 are passed or returned by value, what is built into the compiler, constants of an unknown size.
 
 usage: hear.py ASSEMBLY     from g++ -O0; what is written over it goes to the assembler

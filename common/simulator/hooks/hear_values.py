@@ -113,7 +113,7 @@ class Values:
         return low
 
     def register(self, name: str) -> Value:
-        if name not in REGISTERS:  # a vector, of which an address of many elements is made
+        if name not in REGISTERS:  # a vector, which holds the addresses of many elements
             return self._unknown()
         whole, size = REGISTERS[name]
         if whole not in self._registers:

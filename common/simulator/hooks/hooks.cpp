@@ -165,7 +165,7 @@ __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t add
 template <AccessKind kind, bool natural>
 __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                       const void* place) {
-    // What a thread finds set here, or is told by an atomic to be set, may be such a store's.
+    // A value that a thread reads here, or an atomic that it reads, may come from such a store.
     if (__builtin_expect(worker.runs.holdsStores(), 0)) worker.runs.settleStores();
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     if (inThreadLocals < worker.threadLocalBytes) {

@@ -1,4 +1,4 @@
-// Called through -fsanitize=return where a function with a value comes to its end without a return.
+// Called through -fsanitize=return if a function with a value comes to its end without a return.
 // What the caller then gets is chance, and often the right value.
 #include "simulator/engine/faults.h"
 

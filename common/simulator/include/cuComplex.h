@@ -1,5 +1,5 @@
 // Complex numbers of two floats or doubles, as in the toolkit's cuComplex.h; division and absolute
-// value are scaled, so that they overflow only where their result does.
+// value are scaled, so that they overflow only if their result does.
 #pragma once
 
 #include "cuda_runtime.h"

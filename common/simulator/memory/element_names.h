@@ -27,7 +27,7 @@ bool isPaddingOfShared(std::size_t array, std::size_t offset);
 
 // Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
 void noteDynamicShared(const char* name, std::size_t rowBytes);
-// Forgets what the last kernel has told of it, and as what it has taken any shared array by a cast.
+// Forgets what the last kernel reported about it, and the types of casts of shared arrays.
 void forgetToldOfShared();
 
 // Returns the shape of the described matrix (see describeMatrix) that was copied to or from the

@@ -60,7 +60,7 @@ StackPool::~StackPool() {
     for (void* const range : ranges_) munmap(range, kAtOnce * kEach);
 }
 
-// Maps several at once, of which a process that is copied for each call keeps one entry.
+// Maps several at once: for a process that is copied for each call, they are one mapping.
 void StackPool::addStacks() {
     void* const range = mmap(nullptr, kAtOnce * kEach, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

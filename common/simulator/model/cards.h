@@ -10,7 +10,7 @@ struct Card {
     const char* name;     // as in "on an H200"
     double megahertz;     // cycles of an SM in a microsecond, boosted
     double lanes;         // float32 multiply-adds that an SM begins in a cycle
-    double accesses;      // threads of which an SM serves an access in a cycle
+    double accesses;      // threads whose access an SM serves in a cycle
     double memory;        // bytes a microsecond
     bool cached;          // there is a cache before the memory
 };

@@ -1,6 +1,6 @@
 // Judges the races of one launch by CUDA's memory model (PTX ISA, "Memory Consistency Model"):
 // which of its accesses barriers, __syncwarp, fences and atomics order. The race check (races.h)
-// knows barriers alone and is fast; where it suspects a race, the launch runs once more for this
+// knows barriers alone and is fast; if it suspects a race, the launch runs once more for this
 // one, on one host thread, so that values and order are exact.
 #pragma once
 

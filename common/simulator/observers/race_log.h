@@ -35,7 +35,7 @@ enum class RaceReason : std::uint8_t {
     SameValue,    // all store the same
     NoAcquire,    // the side that an atomic signals has no fence after it
     OneValue,     // a read beside such stores, and the opposite order leaves the same memory
-    NoRelease,    // no fence stands before the atomic by which the other side is told
+    NoRelease,    // no fence stands before the atomic that releases the other side
     NarrowScope,  // atomics of _block, by threads of several blocks
     UnderWay,     // an asynchronous copy may still read what is stored after its begin
     Unchanged,    // a read beside stores that all write what was there

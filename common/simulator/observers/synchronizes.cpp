@@ -214,8 +214,8 @@ void HappensBefore::hear(Heard& heard, std::uint64_t word) {
     heard.push_back(word);
 }
 
-// Returns the atomic or volatile store by which the block of an access may have told this thread to
-// go on; 0 if there is none.
+// Returns the atomic or volatile store by which the block of an access may have released this
+// thread; 0 if there is none.
 Instruction HappensBefore::toldBy(const Record& before, const Record& record,
                                   const Touch& now) const {
     const Block& block = *blocks_.at(now.block);

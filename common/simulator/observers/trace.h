@@ -1,5 +1,5 @@
-// Records everything that the threads of a small launch do, one event a line, for pictures of which
-// thread touches which element when. The launches of one program run go to one file.
+// Records everything that the threads of a small launch do, one event per line, for pictures that
+// show when a thread touches an element. The launches of one program run go to one file.
 #pragma once
 
 #include <cstdint>

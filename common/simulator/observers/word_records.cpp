@@ -101,7 +101,7 @@ HappensBefore::Record* HappensBefore::addTo(std::vector<Groups>& many, const Rec
     return &(group != alike.rend() ? *group : alike.emplace_back()).emplace_back(now);
 }
 
-// Whoever uses a target too early is found by AsyncCopies, the copying thread as well.
+// AsyncCopies finds a thread that uses a target too early, even if it is the copying thread.
 bool HappensBefore::isMine(const Record& before, const Access& access) {
     const std::uint16_t threads = access.touch.shared ? kMostThreads : 2 * kMostThreads;
     return before.block == access.now.block &&

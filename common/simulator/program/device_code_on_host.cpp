@@ -1,5 +1,5 @@
-// An allocation is lent to the host at the signal of its first access, so that other code of the
-// host's is still told where it touches device memory.
+// An allocation is lent to the host at the signal of its first access, so that other host code
+// still gets a report if it touches device memory.
 #include "simulator/include/cusim/device_code_on_host.h"
 
 #include <sys/mman.h>

@@ -227,7 +227,7 @@ DEVICE_TEST("blocks that run side by side each have copies of their own") {
     checkNothingFound();
 }
 
-DEVICE_TEST("a copy counts as one load and one store, and sets to zero what it is told to") {
+DEVICE_TEST("a copy counts as one load and one store, and sets to zero what it is asked to") {
     CHECK(launched(zerosKernel, 4, 2) == std::vector<float>{1, 2, 0, 0});
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(launch.global().loads == 1);

@@ -1,4 +1,4 @@
-// Tests that the host is told where it uses memory of an asynchronous copy, or fill, too early.
+// Tests the report of a host that uses memory of an asynchronous copy, or fill, too early.
 #include <vector>
 
 #include "waiting.h"

@@ -287,7 +287,7 @@ DEVICE_TEST("A division by zero names the line that called its function") {
     CHECK(holds(details[0], "onHost[0] = quotient(zero);"));
 }
 
-DEVICE_TEST("A copy in the wrong direction is told the kind that its two arguments need") {
+DEVICE_TEST("The report of a copy in the wrong direction names the kind that its arguments need") {
     const auto remedyOf = [](const std::string& fault) {
         runGuarded(fault);
         return cusim::findings().at(0).remedy;
@@ -309,7 +309,7 @@ DEVICE_TEST(
     CHECK(cusim::findings().empty());
 }
 
-DEVICE_TEST("A copy past the end of host memory that was told is found, and nothing is copied") {
+DEVICE_TEST("A copy past the end of known host memory is reported, and nothing is copied") {
     const auto kindsOf = [&](const std::string& fault) {
         runGuarded(fault);
         std::vector<std::string> kinds;

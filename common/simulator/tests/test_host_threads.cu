@@ -1,4 +1,4 @@
-// Tests what becomes of locks that host code holds where a test ends it, of host code that sleeps,
+// Tests what becomes of locks that host code holds if a test ends it, of host code that sleeps,
 // and of threads that it starts.
 #include <fcntl.h>
 #include <pthread.h>

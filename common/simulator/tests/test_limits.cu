@@ -209,7 +209,7 @@ DEVICE_TEST("Of nested loops the one that does not end is named") {
     cusim::options().secondLimit = 1;
     CHECK(kindFound([] { nestKernel<<<2, 32>>>(1, 1); }, "") == "");
     CHECK(kindFound([] { nestKernel<<<2, 32>>>(0, 1); }, "outerLoop") == "endless-kernel");
-    cusim::options().secondLimit = 20;  // of which a twentieth is left
+    cusim::options().secondLimit = 20;  // a twentieth of it is left
     CHECK(kindFound([] { nestKernel<<<2, 32>>>(1, 0); }, "innerLoop") == "endless-kernel");
 }
 

@@ -1,5 +1,5 @@
-// Tests that an access outside of an array is told by the array that its expression names, whatever
-// lies at the address.
+// Tests that the report of an access outside of an array names the array of the expression,
+// whatever lies at the address.
 #include <map>
 #include <string>
 #include <vector>
@@ -94,7 +94,7 @@ std::string titleOf(Kernel kernel, bool freed = false) { return findingOf(kernel
 
 }  // namespace
 
-TEST_CASE("An access outside of an array is told by the array that its expression names") {
+TEST_CASE("The report of an access outside of an array names the array of the expression") {
     const std::string reads = "out of bounds: the kernel reads ";
     const std::string writes = "out of bounds: the kernel writes ";
     CHECK(titleOf(second) == reads + "before the beginning of d_N, index -4");

@@ -1,5 +1,5 @@
-// Tests that an access outside of its array is told by the array that it means, also far away, and
-// that calls about no bytes do nothing; and where a barrier is to stand.
+// Tests that the report of an access outside of its array names the array that it means, also far
+// away. Tests that calls about no bytes do nothing, and where a barrier is to stand.
 #include <string>
 
 #include "chosen_options.h"

@@ -263,7 +263,7 @@ DEVICE_TEST("What is one past the end names the <=, the guard or the size that l
     checkBegins(onlyFinding().remedy, "d_few holds 100 bytes, and n is 100");
 }
 
-DEVICE_TEST("Rows of a pitch, gaps and blocks that lack are told by their sizes") {
+DEVICE_TEST("Rows of a pitch, gaps and missing blocks are recognized by their sizes") {
     std::vector<float> host(100);
     float* d_m = nullptr;
     cudaMalloc(&d_m, 400);
@@ -308,7 +308,7 @@ DEVICE_TEST("An if by which only some threads store is named") {
     CHECK(holds(remedyOf(firstThreadLoads), "lets only some threads store into s"));
 }
 
-DEVICE_TEST("An index of a shared array that does not fit its block is told by the block") {
+DEVICE_TEST("The report of a shared index that does not fit its block names the block") {
     checkBegins(remedyOf(flatBlock, 1, 256), "The kernel uses threadIdx.y, which is always 0");
     CHECK(holds(remedyOf(flatBlock, 1, 256), "such as dim3(16, 16)."));
     checkBegins(remedyOf(inGrid, 2, dim3(16, 16)), "row counts through the whole grid.");
@@ -340,7 +340,7 @@ DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address 
     checkBegins(cusim::findings().back().remedy, "&d_m is the address of the pointer");
 }
 
-DEVICE_TEST("A statement that works in place is told to read first") {
+DEVICE_TEST("The remedy of a statement that works in place is to read first") {
     resultOf(reversed, 64, 1, 64, 64);
     checkBegins(cusim::findings()[0].remedy, "The statement reads elements that other threads");
 }

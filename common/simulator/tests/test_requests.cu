@@ -1,4 +1,4 @@
-// Tests what the model of a card's time is told of warps' requests.
+// Tests the numbers of warps' requests that the model of a card's time gets.
 #include "chosen_options.h"
 #include "on_device.h"
 

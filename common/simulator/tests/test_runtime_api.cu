@@ -47,7 +47,7 @@ int staticSharedBytes(void (*kernel)(float*)) {
 }
 
 using Step = cusim::StreamStep;
-// What was done, in which stream, and of which event.
+// What was done, in which stream, and with which event.
 using Steps = std::vector<std::vector<int>>;
 Steps steps() {
     Steps all;

@@ -192,7 +192,7 @@ TOLERANT_TEST("Reads beside stores of one value are a remark where no order chan
 }
 
 TOLERANT_TEST(
-    "A read that may come too early is a race, whoever else an atomic tells of the store") {
+    "A read that may come too early is a race, even if an atomic orders it for other threads") {
     for (const std::string schedule : {"forward", "reverse", "random:5"})
         for (const int one : {1, 2, 3}) {
             INFO(schedule << ", thread " << one);

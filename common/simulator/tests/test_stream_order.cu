@@ -1,4 +1,4 @@
-// Tests that two works which use the same bytes are reported where nothing orders them.
+// Tests that two works which use the same bytes are reported if nothing orders them.
 #include <vector>
 
 #include "waiting.h"

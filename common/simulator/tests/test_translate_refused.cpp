@@ -32,7 +32,7 @@ TEST_CASE("A device variable inside a function is refused with its name and a re
     CHECK(refusal("void f() {\n__managed__ int n; }") == variableRefused("__managed__", "n"));
 }
 
-TEST_CASE("A file that is saved as UTF-16 is told to be, and one with UTF-8's mark is read") {
+TEST_CASE("A file that is saved as UTF-16 is reported, and one with UTF-8's mark is read") {
     const std::string told =
         "k.cu:1: error: the file is saved as UTF-16, which compilers do not read; save it as UTF-8";
     using namespace std::string_literals;
@@ -195,7 +195,7 @@ TEST_CASE("What the standard library has for both sides, and what the host calls
     });
 }
 
-TEST_CASE("A compiler is told to refuse arrays of variable size in functions for the device") {
+TEST_CASE("The compiler gets an option to refuse arrays of variable size in device functions") {
     const std::string error = "_Pragma(\"GCC diagnostic error \\\"-Wvla\\\"\")";
     const std::string ignored = "_Pragma(\"GCC diagnostic ignored \\\"-Wvla\\\"\")";
     for (const std::string head :

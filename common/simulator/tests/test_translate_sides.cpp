@@ -1,5 +1,5 @@
 // Tests that a call of the other side's function, and a name of the host in a kernel, is refused
-// where the text leaves no doubt.
+// if the text leaves no doubt.
 #include <string>
 #include <vector>
 

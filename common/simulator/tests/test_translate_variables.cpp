@@ -213,7 +213,7 @@ TEST_CASE("The keyword for functions that are not inlined becomes its attribute"
           "__attribute__((noinline)) __device__ int f();");
 }
 
-TEST_CASE("A cast in device code to a type of the file is told, and no other") {
+TEST_CASE("Only a cast in device code to a type of the file is reported") {
     const std::string start = "typedef struct { int n; } N; template <class T> __device__ int f(",
                       head = start + "char* p) { return ", end = "; }";
     const auto told = [&](const std::string& before, const std::string& cast,

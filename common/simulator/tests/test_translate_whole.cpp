@@ -40,7 +40,7 @@ std::string launched(const std::string& file, int line, const std::string& argum
 
 }  // namespace
 
-TEST_CASE("A launch is told by the file and line of the markers around it") {
+TEST_CASE("A launch has the file and line of the markers around it") {
     const std::string before = "# 1 \"/p/k.cu\"\n# 7 \"/p/run.h\" 1\n\n";
     CHECK(whole(before + "k<<<1, 2>>>(a);\n# 3 \"/p/k.cu\" 2\nk<<<1, 2>>>(a);\n") ==
           before + launched("/p/run.h", 8, "1, 2)(a)") + "\n# 3 \"/p/k.cu\" 2\n" +
@@ -90,7 +90,7 @@ TEST_CASE("A cast to void** leaves an allocation its type, and stays elsewhere")
         CHECK(whole(other) == other);
 }
 
-TEST_CASE("Device code calls std::min where nvcc is told to allow it") {
+TEST_CASE("Device code can call std::min if nvcc's option allows it") {
     const std::string text = "# 1 \"k.cu\"\n__global__ void k(int* a) { *a = std::min(*a, 1); }\n";
     CHECK(holds(wholeRefusal(text), "std::min is a function for the host"));
     translate::relaxedConstexpr = true;

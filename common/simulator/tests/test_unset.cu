@@ -339,7 +339,7 @@ DEVICE_TEST("Shared memory into which nothing is stored asks for the line, not f
     CHECK(holds(onlyFinding().remedy, "If there is nothing to load, store 0.0f"));
 }
 
-DEVICE_TEST("An array of which one element is read once is not called one that is never read") {
+DEVICE_TEST("An array with one element that is read once is not reported as never read") {
     for (const bool both : {true, false}) {
         cusim::reset();
         const OnDevice<int> x(1, 0), y(1), z(1);

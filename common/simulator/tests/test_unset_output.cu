@@ -1,4 +1,4 @@
-// Tests that unset outputs are found where they are copied out, and which memory counts as unset.
+// Tests that unset outputs are found if they are copied out, and which memory counts as unset.
 #include <string>
 #include <vector>
 
@@ -229,7 +229,7 @@ DEVICE_TEST("An output that was written, or whose unset part is not copied, is n
     CHECK(allFindings().empty());
 }
 
-DEVICE_TEST("Padding between members is no output that is missing, whoever tells the type") {
+DEVICE_TEST("Padding between members is not a missing output, however its type is known") {
     for (const bool typed : {true, false}) {
         Found *d_x, *d_y, host[12];
         cudaMalloc(&d_y, sizeof host);

@@ -1,5 +1,5 @@
-// Tests that the host is told where it uses managed or pinned memory before it has waited for the
-// device, and that no way of waiting is.
+// Tests the report of a host that uses managed or pinned memory before it has waited for the
+// device, and that there is none after any way of waiting.
 #include <thread>
 #include <vector>
 

@@ -14,7 +14,7 @@ inline int* managed() {
     return y;
 }
 
-// Ends what a test has begun, and returns what is told.
+// Ends what a test has begun, and returns what is reported.
 inline std::string all() {
     cudaGetLastError();
     cudaDeviceSynchronize();

@@ -1,5 +1,5 @@
 // Puts together what a preprocessor wrote of a file for the host and for the device, which differ
-// where __CUDA_ARCH__ is asked for. nvcc compiles both; here a text holds both sides.
+// if __CUDA_ARCH__ is asked for. nvcc compiles both; here a text holds both sides.
 #include <algorithm>
 #include <utility>
 

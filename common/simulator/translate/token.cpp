@@ -90,7 +90,7 @@ class Scanner {
         return end;
     }
 
-    // A line such as # 12 "file.h" 1 3: the line and the file of the next one, and flags, of which
+    // A line such as # 12 "file.h" 1 3: the line and the file of the next one, and flags. Flag
     // 3 stands for a header of the system (GNU cpp, "Preprocessor Output").
     struct Marker {
         int line = 0;

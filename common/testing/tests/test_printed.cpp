@@ -51,7 +51,7 @@ TEST_CASE(
     CHECK(heard == "one\ntwo\n");
 }
 
-TEST_CASE("what CHECK prints of a call that has a finding is not told again") {
+TEST_CASE("what CHECK prints of a call that has a finding is not reported again") {
     const Listening listening;
     const device::Outcome outcome = device::run([] {
         std::fputs("one\n", stderr);
@@ -82,7 +82,7 @@ TEST_CASE("all lines of a call that prints many are held, and it may print again
     CHECK(std::cerr.good());
 }
 
-TEST_CASE("what is printed of an error that a test provokes is not told") {
+TEST_CASE("what is printed of an error that a test provokes is not reported") {
     const Listening listening;
     device::reset();
     device::runQuietly(lab::gives(), [] { std::fputs("one\n", stderr); });

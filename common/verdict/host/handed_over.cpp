@@ -13,9 +13,10 @@ namespace {
 constexpr std::size_t kWord = sizeof(std::uint32_t), kBits = 8 * kWord;
 // So many bytes that are alike come from one place.
 constexpr std::size_t kRow = 4 * kWord;
-// A smaller result is judged in no test alone, and may be told by the sizes that a launch is given.
+// A smaller result is judged in no test alone, and may be guessed from the sizes that a launch
+// gets.
 constexpr std::size_t kLeastResult = 16;
-// Fewer bits an element of the result are too few to tell it by.
+// Fewer bits an element of the result are too few to recognize it.
 constexpr std::size_t kBitsOfElement = 4;
 // Usual host code makes no more calls. Which memory a call names tells something, too.
 constexpr std::size_t kUsualCalls = 24, kWordsOfCall = 4;

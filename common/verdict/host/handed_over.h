@@ -1,6 +1,6 @@
 // Counts what the host hands to the device in a call, other than its matrices as they stand, and
-// what it gives to the test, other than what it has received. As much as the result may be told by:
-// a kernel then may compute nothing, whatever it does.
+// what it gives to the test, other than what it has received. If this has as many
+// bytes as the result, it may contain the result: then the kernel may compute nothing.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class HandedOver {
     // Returns how many bits the next call may find in variables of the device.
     std::size_t bitsToKeep() const;
 
-    // Tests whether the host may have been told by the time of each launch what it was not shown.
+    // Tests whether the host may have learned from the time of each launch what it was not shown.
     bool mayHaveTimed() const;
 
   private:

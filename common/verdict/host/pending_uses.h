@@ -1,5 +1,5 @@
-// What the device may still do to memory of both sides, which the process of the host is sent: it
-// is told there where host code comes too early.
+// What the device may still do to memory of both sides, which is sent to the process of the host:
+// that process reports host code that comes too early.
 #pragma once
 
 #include <string>

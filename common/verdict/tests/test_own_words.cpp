@@ -9,7 +9,7 @@
 
 namespace {
 
-// A student's file of two lines, the only one of which lines may be shown.
+// A student's file of two lines: only lines of this file may be shown.
 class OwnFile {
   public:
     OwnFile() {

@@ -136,7 +136,7 @@ def wrong_with(attack, out):
     if seen:
         return f"lets the student read: {seen[0]}"
     if attack.base and base["remarks"]:
-        return f"has a base of which the teacher is told: {base['remarks']}"
+        return f"has a base that gets remarks: {base['remarks']}"
     # Like any wrong kernel, which the report explains.
     if not words and kind in ("failed", "uncompiled"):
         return ""

@@ -114,7 +114,7 @@ TEST_CASE("a right call is done, and its output taken") {
     CHECK(cusim::calls() == std::vector<std::string>{"cudaMalloc"});
 }
 
-TEST_CASE("a process that ends before its call is told from one that says something wrong") {
+TEST_CASE("a process that ends before its call is not taken for one that says something wrong") {
     CHECK_THROWS_AS(saying({}), host::Closed);
     CHECK_THROWS_AS(saying(Say::Done, done("123")), Damaged);
     CHECK_THROWS_AS(saying(Say::Done, ""), Damaged);
