@@ -133,6 +133,14 @@ inline std::string looksOf(const Matrix& C, const Operands& in) {
         for (const auto& [nameOfB, ofB] : indices)
             if (fits(sum, ofA, ofB))
                 return lab::filled("\nIt is what A{} + B{} gives.", nameOfA, nameOfB);
+    for (std::size_t n = 0; n < rows * cols; ++n) {
+        const auto same = [=](std::size_t, std::size_t) { return n; };
+        for (const bool ofA : {true, false})
+            if (ofA ? fits(sum, same, own) : fits(sum, own, same))
+                return lab::filled(
+                    "\nEvery thread adds {}[{}]: its index must depend on Row and Col.",
+                    ofA ? 'A' : 'B', n);
+    }
     return "";
 }
 
