@@ -37,6 +37,8 @@ else
 WARNINGS += -Wno-dangling-reference
 # So the student's object, and the simulator, can hide a variable of a template of the library's.
 NOT_UNIQUE := -fno-gnu-unique
+# A kernel's variable that hides another one of its type; clang++ knows no such choice.
+HIDING := -Wshadow=compatible-local
 HOOKS := --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
          $(NOT_UNIQUE)
 # hear.py gives accesses that lack a hook one on x86-64, where it reads no block moves and no tables
@@ -68,7 +70,7 @@ TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -fmacro-prefix-map
 CHECKED := -O0 -g1 -fsanitize=thread $(HOOKS) -fsanitize=bounds,integer-divide-by-zero,return \
            -fstack-clash-protection -fno-builtin-printf
 KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ $(CHECKED) -Wall \
-                -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
+                -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body $(HIDING) \
                 -Icommon/simulator/include
 RENAMED := common/simulator/hooks/redirected.syms
 KERNEL_STEP = $(LISTED) $(if $(HEARING),-S $< -o $T.s,-c $< -o $T)

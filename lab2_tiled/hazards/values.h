@@ -150,7 +150,9 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
         // Sums of quarters are quarters; a quotient is rounded.
         const double by = std::round(divisor * 4) / 4;
         for (int r = 0; r < A.rows(); ++r) {
-            if (got(r, c) != A(r, c) / static_cast<float>(by)) return "";
+            const float quotient = A(r, c) / static_cast<float>(by);
+            const bool noNumber = std::isnan(quotient) && std::isnan(got(r, c));  // 0 / 0
+            if (got(r, c) != quotient && !noNumber) return "";
         }
         lastOnly &= by == std::accumulate(last.begin(), last.end(), 0.0);
         cutOff &= by == std::trunc(norm);
@@ -168,7 +170,9 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     const double more = used[at] - right[at];
     bool same = true;
     for (std::size_t c = 0; c < used.size(); ++c) same &= used[c] - right[c] == more;
-    if (cutOff)
+    if (std::count(used.begin(), used.end(), 0.0) == A.cols())
+        text << "No element gets into that sum: see where sum and partial get their values.";
+    else if (cutOff)
         text << "The fraction is cut off: is norm, or a sum, an int?";
     else if (cutOffEach)
         text << "Each thread's sum has lost its fraction: is partial, or sum, an int?";

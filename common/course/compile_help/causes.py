@@ -104,6 +104,28 @@ def ended_loop(message: Message) -> tuple[int, str]:
     return 0, ""
 
 
+def arguments_of(types: str) -> list[str]:
+    """Returns what the commas between types separate, outside of < > and ( )."""
+    inner = re.compile(r"<[^<>]*>|\([^()]*\)")
+    while inner.search(types):
+        types = inner.sub("", types)
+    return [one.strip(" &") for one in types.split(",")] if types.strip() else []
+
+
+def launch_of_other_length(message: Message) -> tuple[int, str]:
+    """Of a launch with more or fewer arguments than its kernel has parameters."""
+    found = re.search(r"Launcher<void \(\*\)\((.*?)\)[,>].*>\) \((.*)\)'", message.text)
+    if not found:
+        return 0, ""
+    wanted, given = (len(arguments_of(found[n])) for n in (1, 2))
+    if wanted == given:
+        return 0, ""
+    words = f"the kernel has {wanted} parameters, but this launch passes {given} arguments."
+    if given == wanted + 1 and arguments_of(found[2])[-1] in ("size_t", "std::size_t"):
+        words = f"the kernel takes {wanted} values; bytes go in <<<grid, block, bytes>>>."
+    return message.line, words
+
+
 def cause_of(message: Message) -> tuple[int, str]:
     """Returns the line that is at fault and the help; '' where the compiler names the line."""
     for rule in (
@@ -114,6 +136,7 @@ def cause_of(message: Message) -> tuple[int, str]:
         missing_semicolon,
         ended_loop,
         hidden_declaration,
+        launch_of_other_length,
     ):
         line, words = rule(message)
         if words:

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 sys.path.insert(0, os.path.dirname(__file__) + "/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from text import uncaught  # noqa: E402, F401
-from course.compile_help.messages import text_of  # noqa: E402
+from course.compile_help.messages import line_of, text_of  # noqa: E402
+from course.compile_help.odd_statements import odd_statements  # noqa: E402
 
 STATEMENT = re.compile(r"[ \t]*(if|for|while)[ \t]*\(")
 EMPTY = re.compile(r"[ \t]*;[ \t]*(\{.*|return.*|//.*|\r)?")
@@ -84,9 +85,13 @@ def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
 
 def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
     with open(file, "ab", buffering=0) as out:
-        for what, line, text in empty_bodies(text_of(name)):
-            told = f"{name}:{line}: warning: the body of the {what} is empty\n{line:5} | {text}\n"
-            out.write(told.encode(errors="surrogateescape"))
+        empty = [
+            (line, f"the body of the {what} is empty")
+            for what, line, _ in empty_bodies(text_of(name))
+        ]
+        for line, told in [*empty, *odd_statements(name)]:
+            text = f"{name}:{line}: warning: {told}\n{line:5} | {line_of(name, line)}\n"
+            out.write(text.encode(errors="surrogateescape"))
         os.dup2(out.fileno(), sys.stderr.fileno())
     unset_variables(name, translated, compiler)
     return 0

@@ -172,7 +172,9 @@ class Reader:
         if said.endswith("requested here") and message.in_header():
             message.put(place)
             self.drawing = True
-        elif re.search("was declared here|^initialize the variable", said):
+        elif re.search(
+            "was declared here|^initialize the variable|^shadowed declaration is here", said
+        ):
             message.declared_at = message.declared_at or line_in(place)
 
 

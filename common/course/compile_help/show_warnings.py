@@ -11,7 +11,7 @@ HERE = os.path.dirname(__file__)
 sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from text import uncaught  # noqa: E402, F401
-from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
+from course.compile_help.messages import Message, Rules, code_of, help_line, line_of  # noqa: E402
 from course.compile_help.messages import read, text_of  # noqa: E402
 from course.wrap import columns_of  # noqa: E402
 
@@ -30,9 +30,19 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
             return message.in_macro, "= stores, in this macro: write == or !=."
     if "result unused" in text and re.match(" *__[a-z]+ *;", source):
         return message.line, "a call needs ( ), as in __syncthreads();"
+    if "shadows a previous local" in text and message.declared_at:
+        words = (
+            f"this is a second {name}, which ends with its {{ }}; see line {message.declared_at}."
+        )
+        return message.line, words
     if not message.declared_at:
         return message.line, rules.help_for(message)
     declared = line_of(message.file, message.declared_at)
+    # With a cast, the compiler takes a pointer for its address.
+    passed = re.compile(rf"cudaMalloc\w* *\( *\(void *\*\*\) *{re.escape(name)} *,")
+    for number, code in enumerate(code_of(message.file)):
+        if passed.search(code) and not re.search(rf"\* *\* *{re.escape(name)}\b", declared):
+            return number, f"the first argument is the address of the pointer: write &{name}."
     if re.search(rf"cudaDeviceProp *\* *{re.escape(name)}", declared):
         words = f"declare cudaDeviceProp {name}; and pass its address, &{name}."
     elif re.search(rf"[*] *{re.escape(name)}([^A-Za-z_0-9]|$)", declared):
@@ -50,6 +60,9 @@ def shown(said: str, columns: int) -> str:
     """Returns the first warnings, each with a line of help where a rule fits."""
     rules, told, result = Rules(f"{HERE}/warnings.txt"), set(), []
     for message in read(said):
+        # A loop's own counter may have the name of another one.
+        if "shadows" in message.text and re.search(r"for *\(", line_of(message.file, message.line)):
+            continue
         line, words = help_of(message, rules)
         # clang++ and collect_warnings.py see the same, as does each call of one macro.
         if (line, words) in told:

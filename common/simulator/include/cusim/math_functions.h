@@ -23,11 +23,11 @@
 // min and max are not templates and return by value, as on the card. With `using namespace std`
 // they win over std::min and std::max, because an ordinary function beats an equally good template.
 #define CUSIM_MIN_MAX(result, left, right)                                               \
-    CUSIM_UNCHECKED result min(left a, right b) {                                        \
+    [[nodiscard]] CUSIM_UNCHECKED result min(left a, right b) {                          \
         return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(a)  \
                                                                : static_cast<result>(b); \
     }                                                                                    \
-    CUSIM_UNCHECKED result max(left a, right b) {                                        \
+    [[nodiscard]] CUSIM_UNCHECKED result max(left a, right b) {                          \
         return static_cast<result>(a) > static_cast<result>(b) ? static_cast<result>(a)  \
                                                                : static_cast<result>(b); \
     }
@@ -45,10 +45,10 @@ CUSIM_MIN_MAX_INTEGER(long long, unsigned long long)
 #undef CUSIM_MIN_MAX
 
 // Given a NaN and a number, the card returns the number; a comparison would not.
-CUSIM_UNCHECKED float min(float a, float b) { return fminf(a, b); }
-CUSIM_UNCHECKED float max(float a, float b) { return fmaxf(a, b); }
-CUSIM_UNCHECKED double min(double a, double b) { return fmin(a, b); }
-CUSIM_UNCHECKED double max(double a, double b) { return fmax(a, b); }
+[[nodiscard]] CUSIM_UNCHECKED float min(float a, float b) { return fminf(a, b); }
+[[nodiscard]] CUSIM_UNCHECKED float max(float a, float b) { return fmaxf(a, b); }
+[[nodiscard]] CUSIM_UNCHECKED double min(double a, double b) { return fmin(a, b); }
+[[nodiscard]] CUSIM_UNCHECKED double max(double a, double b) { return fmax(a, b); }
 CUSIM_UNCHECKED double min(float a, double b) { return fmin(static_cast<double>(a), b); }
 CUSIM_UNCHECKED double max(float a, double b) { return fmax(static_cast<double>(a), b); }
 CUSIM_UNCHECKED double min(double a, float b) { return fmin(a, static_cast<double>(b)); }
