@@ -161,19 +161,24 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
         finding.details.push_back(joined("this would be ", name, indices(*shape, offset), " of ",
                                          extentsText(*shape), " elements"));
     finding.details.push_back(joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
-    if (array == 1) {
-        finding.remedy = ifOffsetInBytes(finding.file, finding.line, name);
-        if (finding.remedy.empty())
-            finding.remedy = joined("The launch's third parameter gives the block ",
-                                    counted(worker.shared[1].bytes, "byte"),
-                                    ". It counts bytes: elements times sizeof. If this is enough, "
-                                    "correct the index, or the launch's block.");
-        return;
-    }
     std::string loops;
     for (const Loop& loop : loopsAround(finding.file, {finding.line}))
         loops += joined(loops.empty() ? "" : ", ", loop.first);
-    finding.remedy = threadIdx.x + threadIdx.y == 0 && !loops.empty()
+    const bool byLoop = threadIdx.x + threadIdx.y == 0 && !loops.empty();
+    if (array == 1) {
+        finding.remedy = ifOffsetInBytes(finding.file, finding.line, name);
+        if (finding.remedy.empty())
+            finding.remedy = joined(
+                "The launch's third parameter gives the block ",
+                counted(worker.shared[1].bytes, "byte"),
+                ". It counts bytes: elements times sizeof. If this is enough, ",
+                byLoop ? joined("check whether a loop around it runs too far (line ", loops,
+                                "), because threadIdx is 0 in this thread. Otherwise correct the "
+                                "index.")
+                       : "correct the index, or the launch's block.");
+        return;
+    }
+    finding.remedy = byLoop
                          ? joined(
                                "threadIdx is 0 in this thread, so check the rest of the index. "
                                "Check that the loop around it does not run too far (line ",
