@@ -37,6 +37,21 @@ std::string ifRowsAreKnown(const void* host) {
                : joined("; a row of this matrix is ", columns * sizeof(float), " bytes long");
 }
 
+// Returns a sentence on an array of pointers, of which cudaMalloc has set others than the one that
+// begins here in the line; empty for any other argument.
+std::string ifOtherElement(const std::string& source, std::size_t first) {
+    const std::size_t bracket = source.find('[', std::min(first, source.size()));
+    if (bracket > source.find_first_of(",()", std::min(first, source.size()))) return "";
+    const std::string array = source.substr(first, bracket - first);
+    std::size_t set = 0;
+    int line = 0;
+    for (const auto& one : memory().allocations())
+        if (one->live && one->name.rfind(array + "[", 0) == 0) ++set, line = one->at.line;
+    if (set == 0) return "";
+    return joined("Line ", line, " has allocated memory for ", counted(set, "element"), " of ",
+                  array, ", and this element is not among them. Check its index.");
+}
+
 // What to do about a pointer of the wrong side. If both are of the host, one has perhaps not
 // been set; `other` is null where the call has only one.
 std::string rightSides(bool device, const void* other, bool isTarget, const Where& at) {
@@ -56,6 +71,8 @@ std::string rightSides(bool device, const void* other, bool isTarget, const Wher
                               "leads to the device: pass ",
                               name, ", without &.");
     }
+    if (const std::string element = device ? "" : ifOtherElement(source, first); !element.empty())
+        return element;
     const std::string allocated = "Check that cudaMalloc set the pointer to the device.";
     if (!other) return "This call is for device memory. " + allocated;
     const std::string order = "The first argument is the target, the second is the source";

@@ -340,6 +340,14 @@ DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address 
     checkBegins(cusim::findings().back().remedy, "&d_m is the address of the pointer");
 }
 
+DEVICE_TEST("An element of an array of pointers that no cudaMalloc has set is reported") {
+    std::vector<float> host(4);
+    float* d_m[2] = {nullptr, host.data()};
+    cudaMalloc(&d_m[0], 16);
+    CHECK(cudaMemcpy(d_m[1], host.data(), 16, cudaMemcpyHostToDevice) != cudaSuccess);
+    CHECK(holds(onlyFinding().remedy, "has allocated memory for 1 element of d_m, and this"));
+}
+
 DEVICE_TEST("The remedy of a statement that works in place is to read first") {
     resultOf(reversed, 64, 1, 64, 64);
     checkBegins(cusim::findings()[0].remedy, "The statement reads elements that other threads");
