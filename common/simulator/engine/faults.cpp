@@ -97,6 +97,22 @@ Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address,
             {joined("a thread has ", StackPool::kStackBytes, " bytes here")}};
 }
 
+// Returns what to do about a line of host code that uses a wrong address. A cast hides from the
+// compiler that a pointer is passed instead of its address.
+std::string remedyFor(const std::string& source) {
+    const std::string cast = "(void**)";
+    const std::size_t call = source.find("cudaMalloc"),
+                      at = source.find(cast, std::min(call, source.size()));
+    const std::string name =
+        at == source.npos
+            ? ""
+            : source.substr(at + cast.size(), source.find(',', at) - at - cast.size());
+    if (name.empty() || name.find_first_of("&([ ") != name.npos)
+        return "Check the pointer and the index on this line.";
+    return joined("The first argument is the address of the pointer that cudaMalloc sets: write &",
+                  name, ". Only if ", name, " is such an address itself, check what sets it.");
+}
+
 Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     if (signal == watchdogSignal()) {
         hostFoundEndless = true;
@@ -108,11 +124,12 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
         return withCaller(
             {"division-by-zero", "host code divides an integer by zero", at, "Check the divisor."});
     const auto* pointer = reinterpret_cast<const void*>(address);
+    const std::string source = sourceLine(at.file, at.line);
     if (!DeviceMemory::instance().inDeviceRange(pointer)) {
         Finding crash{"host-crash",
                       address < 65536 ? "host code uses a null pointer"
                                       : "host code uses an address outside of all memory",
-                      at, "Check the pointer and the index on this line."};
+                      at, remedyFor(source)};
         crash.remark = address < 65536 && Runtime::instance().sticky != cudaSuccess;
         if (crash.remark)
             crash.remedy =
@@ -122,7 +139,6 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     }
     // What malloc gave has its size in front.
     const Allocation* const next = DeviceMemory::instance().nextLive(address);
-    const std::string source = sourceLine(at.file, at.line);
     if (next && next->base - address <= 2 * sizeof(std::size_t) &&
         (source.find("free") != source.npos || source.find("delete") != source.npos))
         return {"invalid-free",
