@@ -1,6 +1,9 @@
 // Tells from the simulated device's record of a call what makes a product wrong.
 #pragma once
 
+#include <algorithm>
+#include <numeric>
+
 #include "lab3_boundary/submatrix/matrix_part.h"
 #include "testing/lab_sim.h"
 
@@ -80,6 +83,23 @@ inline int neverLoaded(const Factor& factor, bool row) {
     return -1;
 }
 
+// Returns which element of a factor is loaded too often, where as many loads as needed, `times` for
+// each element, go to other elements; else nothing.
+inline std::string loadedInstead(const Factor& factor, std::size_t times) {
+    const auto* array = lab::launchOf("subMatrixMul").filledFrom(factor.part.first());
+    if (!array) return "";
+    const auto& loads = array->elementLoads;
+    const auto all = std::accumulate(loads.begin(), loads.end(), std::uint64_t{0});
+    const auto most = std::max_element(loads.begin(), loads.end());
+    if (all != times * product(factor.part.rows(), factor.part.cols()) || *most <= times) return "";
+    return lab::filled(
+        ",\nbut {} is loaded {} instead of {}. No thread is left out, so\ncheck the index of this "
+        "load.",
+        lab::elementAt(static_cast<std::size_t>(most - loads.begin()), factor.name,
+                       factor.part.ld()),
+        lab::count(*most, "time"), times);
+}
+
 inline bool isUnwritten(const matrix::Matrix& P, bool row, int line) {
     const std::vector<std::size_t> missing = lab::unwrittenIn(P);
     const auto cols = static_cast<std::size_t>(P.cols());
@@ -152,7 +172,10 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
                     "{}:\nits rows are loaded ld{} = {} bytes apart, but ld{} counts elements.",
                     none, static_cast<char>(factor.name[0] + 32), factor.part.ld(),
                     static_cast<char>(factor.name[0] + 32));
-            return none + ":\ndoes a test exclude threads, or is the index wrong?";
+            const int across = isM ? colsOfP : rowOfP;
+            const std::string other = loadedInstead(factor, product(tilesIn(across), 1));
+            return none + (other.empty() ? ":\ndoes a test exclude threads, or is the index wrong?"
+                                         : other);
         }
     return causeInTiles(launch, P);
 }
