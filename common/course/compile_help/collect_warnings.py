@@ -13,6 +13,7 @@ from collections.abc import Iterator
 sys.path.insert(0, os.path.dirname(__file__) + "/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from text import uncaught  # noqa: E402, F401
+from course.compile_help.macro_warnings import macro_faults  # noqa: E402
 from course.compile_help.messages import line_of, text_of  # noqa: E402
 from course.compile_help.odd_statements import odd_statements  # noqa: E402
 
@@ -84,12 +85,10 @@ def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
 
 
 def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
+    source = text_of(name)
+    faults = [(n, f"the body of the {what} is empty") for what, n, _ in empty_bodies(source)]
     with open(file, "ab", buffering=0) as out:
-        empty = [
-            (line, f"the body of the {what} is empty")
-            for what, line, _ in empty_bodies(text_of(name))
-        ]
-        for line, told in [*empty, *odd_statements(name)]:
+        for line, told in [*faults, *macro_faults(source), *odd_statements(name)]:
             text = f"{name}:{line}: warning: {told}\n{line:5} | {line_of(name, line)}\n"
             out.write(text.encode(errors="surrogateescape"))
         os.dup2(out.fileno(), sys.stderr.fileno())

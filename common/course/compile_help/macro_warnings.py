@@ -1,0 +1,80 @@
+"""Finds macros, and sums that are divided, in which parentheses lack, or a call is made twice."""
+
+import re
+from collections.abc import Iterator
+
+# Comments and texts, which are replaced by blanks.
+IGNORED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
+DEFINE = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(([\w, \t]*)\))?((?:\\\n|[^\n])*)", re.MULTILINE
+)
+VALUE = r"[\w.]+"
+# As in n + 16 - 1 / 16, and in (n - 1) / 16 + 1 * 16.
+DIVIDES_ONE = re.compile(rf"\+\s*({VALUE})\s*-\s*1\s*/\s*\1(?![\w.])")
+TIMES_ONE = re.compile(rf"/\s*({VALUE})\s*\+\s*1\s*\*\s*\1(?![\w.])")
+SUM = re.compile(r"[\w)\]]\s*[+-](?![+\-=>])")
+EXPONENT = re.compile(r"\b[\d.]+[eE][+-]\d")  # as in 1e-5
+
+
+def without_brackets(text: str) -> str:
+    """Returns a text with _ for what is in brackets."""
+    while (shorter := re.sub(r"\([^()\[\]]*\)|\[[^()\[\]]*\]", "_", text)) != text:
+        text = shorter
+    return text
+
+
+def is_sum(text: str) -> bool:
+    return bool(SUM.search(EXPONENT.sub("1", without_brackets(text))))
+
+
+def arguments(text: str, at: int) -> tuple[list[str], int]:
+    """Returns the arguments in the parentheses that open at this place, and where they end."""
+    depth, begin, found = 0, at + 1, []
+    for end in range(at, len(text)):
+        depth += (text[end] in "([{") - (text[end] in ")]}")
+        if depth == 0 or (depth == 1 and text[end] == ","):
+            found.append(text[begin:end])
+            begin = end + 1
+        if depth == 0:
+            return found, end + 1
+    return [], len(text)
+
+
+def wrong_use(text: str, macro: re.Match[str]) -> str:
+    """Returns what a use of a macro makes of it, unlike what it looks like; '' if none does."""
+    name, head, names, body = macro.groups()
+    parameters = [one.strip() for one in (names or "").split(",")]
+    for use in re.finditer(rf"\b{name}\b", text):
+        given: list[str] = []
+        end = use.end()
+        if macro.start() <= use.start() < macro.end():
+            continue
+        if head:
+            opened = re.match(r"\s*\(", text[end:])
+            if not opened:
+                continue
+            given, end = arguments(text, end + opened.end() - 1)
+        for one, value in zip(parameters, given):
+            near = rf"\b{one}\b\s*[*/%]|[\w)\]]\s*[-*/%]\s*{one}\b"
+            if one and is_sum(value) and re.search(near, body):
+                return f"in macro {name}, {one} stands for a sum without ( )"
+            runs = re.findall(rf"(?<![#\w]){one}\b", body)
+            set_once = re.search(rf"[^=!<>]=\s*\(*{one}\b", body)
+            if len(runs) > 1 and set_once and re.match(r"\s*cuda[A-Z]\w*\s*\(", value):
+                return f"macro {name} makes each call twice: it has {one} twice"
+        before = re.search(r"[\w)\]]\s*[*/%]\s*$", text[: use.start()])
+        if is_sum(body) and (before or re.match(r"\s*[*/%]", text[end:])):
+            return f"macro {name} is a sum without ( ), multiplied or divided"
+    return ""
+
+
+def macro_faults(source: str) -> Iterator[tuple[int, str]]:
+    """Yields the line and the text of each warning."""
+    text = IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)
+    for pattern, sign in ((DIVIDES_ONE, "/"), (TIMES_ONE, "*")):
+        for found in pattern.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            yield line, f"1 {sign} {found[1]} is computed before the sum"
+    for macro in DEFINE.finditer(text):
+        if told := wrong_use(text, macro):
+            yield text.count("\n", 0, macro.start()) + 1, told
