@@ -87,6 +87,21 @@ RacesByLine byLine(const RaceLog& log) {
     return result;
 }
 
+// Returns what to do if nothing at all orders the accesses of a race; "" for the usual remedy.
+std::string ifUnordered(const std::string& usual, const RaceExample& race) {
+    if (race.besideAtomic)
+        return "The read may get the value from before or after the update. If the kernel is right "
+               "with both, say so: read it as volatile, such as *(volatile int*)&x for an int x. "
+               "If not: " +
+               usual;
+    if (race.areVolatile && race.block == race.otherBlock)
+        return "volatile does not order threads, and the threads of a warp need not run in step. "
+               "Put a __syncwarp() after each read and each write; for threads of several warps, a "
+               "__syncthreads(). If a thread waits for a flag, put a __threadfence_block() before "
+               "the store instead.";
+    return "";
+}
+
 // Returns what to do, and adds why, where CUDA's memory model gives the reason; else nothing.
 std::string remedyByModel(Finding& finding, const RaceExample& race) {
     const auto add = [&](std::string why, bool harmless) {
@@ -137,17 +152,7 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
                    " If the stores change nothing for every input, as in Floyd's shortest paths, "
                    "store only if the value changes.";
         case RaceReason::Unordered:
-            if (race.besideAtomic)
-                return "The read may get the value from before or after the update. If the kernel "
-                       "is right with both, say so: read it as volatile, such as *(volatile "
-                       "int*)&x for an int x. If not: " +
-                       finding.remedy;
-            if (race.areVolatile && race.block == race.otherBlock)
-                return "volatile does not order threads, and the threads of a warp need not run in "
-                       "step. Put a __syncwarp() after each read and each write; for threads of "
-                       "several warps, a __syncthreads(). If a thread waits for a flag, put a "
-                       "__threadfence_block() before the store instead.";
-            break;
+            return ifUnordered(finding.remedy, race);
     }
     return "";
 }

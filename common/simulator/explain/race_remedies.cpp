@@ -72,6 +72,65 @@ std::string placeBetween(const std::string& file, int upper, int lower, int loop
 
 }  // namespace
 
+namespace {
+
+// One element that many threads store: what the sentences about it need.
+struct SharedStore {
+    StoredByMany many;
+    std::string name, keyword;
+    bool shared, acrossBlocks;
+    bool declared, single;  // the array is a variable of the file; it has one element
+    bool ofBlock() const { return acrossBlocks && many.byThread; }  // one thread of each block
+    bool isForAll() const { return many.isForAll && (!acrossBlocks || declared); }
+};
+
+// Returns why they all store into it.
+std::string causeOf(const SharedStore& one) {
+    const std::string each =
+        one.ofBlock() ? ", and each block writes it. " : ", and each of them writes it. ";
+    const std::string all = one.ofBlock() ? "all blocks of the grid"
+                            : one.shared  ? "all threads of the block"
+                                          : "all threads of the grid";
+    const std::string other = one.acrossBlocks ? "blocks" : "threads";
+    const StoredByMany& many = one.many;
+    if (one.single) return joined(one.keyword, " makes one ", one.name, " for ", all, each);
+    if (many.missing.empty())
+        return joined("The index of ", many.text, " is read from memory: several ", other,
+                      " may find the same number there. ");
+    if (one.isForAll()) return joined(many.text, " is the same element for ", all, each);
+    return joined("The index of ", many.text, " does not depend on ", many.missing, ": ", other,
+                  " that differ only there write the same element. ");
+}
+
+// Returns where a variable of each block or thread is declared, if that may be meant.
+std::string declarationFor(const SharedStore& one) {
+    if (!one.isForAll() || !one.declared || one.many.adds) return "";
+    if (one.ofBlock())
+        return "If each block needs its own, declare it in the kernel with __shared__. ";
+    return joined("If each thread needs its own, declare it in the kernel without ", one.keyword,
+                  ". ");
+}
+
+// Returns what to do if the element is meant for all.
+std::string changeFor(const SharedStore& one) {
+    if (one.many.adds)
+        return "Each thread reads the value, changes it and writes it back. A change by another "
+               "thread in between is lost, and a __syncthreads() does not help: use an atomic, "
+               "such as atomicAdd() or atomicMax().";
+    if (one.isForAll())
+        return joined("If all threads should share one value, let one ",
+                      one.ofBlock() ? "block" : "thread", " store it",
+                      one.shared ? ", and put a __syncthreads() after the store." : ".");
+    if (one.many.missing.empty()) return "";
+    if (one.single)
+        return joined("Threads that differ in ", one.many.missing, " overwrite each other: make ",
+                      one.name,
+                      " an array with an element for each of them, or let one thread store it.");
+    return "Add it to the index, or launch fewer threads.";
+}
+
+}  // namespace
+
 std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, const Place& at,
                            const LaunchConfig& config) {
     const Allocation* const array =
@@ -81,46 +140,14 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
     const bool single =
         array ? declared && array->ownBytes() <= sizeof(double) : id > 1 && !sharedShape(id);
     const dim3& extents = acrossBlocks ? config.grid : config.block;
-    const StoredByMany many =
-        storedByMany(at.file, at.line, single ? name : "", extents, acrossBlocks);
-    if (many.text.empty()) return "";
-    const char* const keyword = shared ? "__shared__" : "__device__";
-    const bool ofBlock = acrossBlocks && many.byThread;  // one thread of each block
-    const std::string each =
-        ofBlock ? ", and each block writes it. " : ", and each of them writes it. ";
-    const std::string all = ofBlock  ? "all blocks of the grid"
-                            : shared ? "all threads of the block"
-                                     : "all threads of the grid";
-    const std::string other = acrossBlocks ? "blocks" : "threads";
-    const bool isForAll = many.isForAll && (!acrossBlocks || declared);
-    std::string why = single ? joined(keyword, " makes one ", name, " for ", all, each)
-                      : many.missing.empty()
-                          ? joined("The index of ", many.text, " is read from memory: several ",
-                                   other, " may find the same number there. ")
-                      : isForAll
-                          ? joined(many.text, " is the same element for ", all, each)
-                          : joined("The index of ", many.text, " does not depend on ", many.missing,
-                                   ": ", other, " that differ only there write the same element. ");
-    if (isForAll && declared && !many.adds && ofBlock)
-        why += "If each block needs its own, declare it in the kernel with __shared__. ";
-    else if (isForAll && declared && !many.adds)
-        why += joined("If each thread needs its own, declare it in the kernel without ", keyword,
-                      ". ");
-    if (many.adds)
-        why +=
-            "Each thread reads the value, changes it and writes it back. A change by another "
-            "thread in between is lost, and a __syncthreads() does not help: use an atomic, "
-            "such as atomicAdd() or atomicMax().";
-    else if (isForAll)
-        why +=
-            joined("If all threads should share one value, let one ", ofBlock ? "block" : "thread",
-                   " store it", shared ? ", and put a __syncthreads() after the store." : ".");
-    else if (!many.missing.empty() && single)
-        why += joined("Threads that differ in ", many.missing, " overwrite each other: make ", name,
-                      " an array with an element for each of them, or let one thread store it.");
-    else if (!many.missing.empty())
-        why += "Add it to the index, or launch fewer threads.";
-    return why;
+    const SharedStore one{storedByMany(at.file, at.line, single ? name : "", extents, acrossBlocks),
+                          name,
+                          shared ? "__shared__" : "__device__",
+                          shared,
+                          acrossBlocks,
+                          declared,
+                          single};
+    return one.many.text.empty() ? "" : causeOf(one) + declarationFor(one) + changeFor(one);
 }
 
 std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second, int used) {

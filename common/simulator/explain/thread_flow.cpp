@@ -56,27 +56,12 @@ class Function : public FunctionStatements {
         for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
             const std::size_t begin = tokens_[i].line == line ? beginOfStored(i, variable) : end_;
             if (begin == end_) continue;
-            MadeOf place, value;
+            MadeOf place;
             if (tokens_[begin].text != variable) look(begin, i + 1, place);
             guards(line, place);
-            const std::array<unsigned, 3> width{extents.x, extents.y, extents.z};
-            found.missing.clear();
-            found.isForAll = true;
-            found.byThread = any(place.thread);
-            for (std::size_t d = 0; d < 3; ++d) {
-                if (width[d] < 2) continue;
-                found.isForAll &= !(place.*by)[d];
-                if (!(place.*by)[d])
-                    found.missing += joined(found.missing.empty() ? "" : " and ",
-                                            by == &MadeOf::thread ? "threadIdx." : "blockIdx.",
-                                            "xyz"[d], " (here 0 to ", width[d] - 1, ")");
-            }
+            addMissing(place, extents, by, found);
             if (place.unknown || (found.missing.empty() && !place.loaded)) return {};
-            look(i + 1, endOfExpression(i + 1), value);
-            const std::string_view name = tokens_[is(begin, "*") ? begin + 1 : begin].text;
-            for (std::size_t k = first_; k < i; ++k)
-                if (is(k, "if") && isAround(k, {line})) look(k + 2, skipBrackets(k + 1) - 1, value);
-            found.adds = !is(i + 1, "=") || value.names.count(name) > 0;
+            found.adds = addsTo(begin, i, line);
             const char* const text = tokens_[begin].text.data();
             found.text.assign(text, tokens_[i].text.data() + tokens_[i].text.size());
         }
@@ -282,14 +267,30 @@ class Function : public FunctionStatements {
         return false;
     }
 
-    // Returns where the last declaration of a name begins up to here, or the function.
-    std::size_t declarationOf(std::size_t i) const {
-        std::size_t found = first_;
-        for (std::size_t k = first_; k <= i; ++k)
-            if (tokens_[k].text == tokens_[i].text && isWord(k - 1) &&
-                !isAnyOf(k - 1, {"return", "else"}) && isAnyOf(k + 1, {"=", "(", "{", ";", ","}))
-                found = k;
-        return found;
+    // Says which of the block's or grid's extents the place of a store does not depend on.
+    static void addMissing(const MadeOf& place, const dim3& extents, By by, StoredByMany& found) {
+        const std::array<unsigned, 3> width{extents.x, extents.y, extents.z};
+        found.missing.clear();
+        found.isForAll = true;
+        found.byThread = any(place.thread);
+        for (std::size_t d = 0; d < 3; ++d) {
+            if (width[d] < 2) continue;
+            found.isForAll &= !(place.*by)[d];
+            if (!(place.*by)[d])
+                found.missing += joined(found.missing.empty() ? "" : " and ",
+                                        by == &MadeOf::thread ? "threadIdx." : "blockIdx.",
+                                        "xyz"[d], " (here 0 to ", width[d] - 1, ")");
+        }
+    }
+
+    // Tests whether the value stored at [begin, i] depends on the one that was there.
+    bool addsTo(std::size_t begin, std::size_t i, int line) {
+        MadeOf value;
+        look(i + 1, endOfExpression(i + 1), value);
+        for (std::size_t k = first_; k < i; ++k)
+            if (is(k, "if") && isAround(k, {line})) look(k + 2, skipBrackets(k + 1) - 1, value);
+        const std::string_view name = tokens_[is(begin, "*") ? begin + 1 : begin].text;
+        return !is(i + 1, "=") || value.names.count(name) > 0;
     }
 
     // Adds what the tokens from `first` on are made of, through the variables that they name.
@@ -307,13 +308,8 @@ class Function : public FunctionStatements {
             sum.loaded |= i > first && is(i + 1, "[");
             if (!sum.names.insert(name).second) continue;
             for (std::size_t set = declarationOf(i); set < end_; ++set) {
-                if (tokens_[set].text != name || isAnyOf(set - 1, {".", "->"})) continue;
-                if (is(set - 1, "*") && !isWord(set - 2)) continue;  // not the pointer itself
-                std::size_t from = set + 1;
-                if (isAnyOf(from, {"+", "-", "*", "/", "%", "&", "|", "^"})) ++from;
-                const bool built = isAnyOf(from, {"(", "{"}) && isWord(set - 1);
-                if (!built && (!is(from, "=") || is(from + 1, "="))) continue;
-                look(from + 1, endOfExpression(from + 1), sum);
+                const std::size_t from = tokens_[set].text == name ? beginOfValue(set) : end_;
+                if (from < end_) look(from, endOfExpression(from), sum);
             }
         }
     }

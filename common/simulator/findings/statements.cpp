@@ -72,4 +72,22 @@ int FunctionStatements::lineOfCondition(int line, std::string_view characters) {
     return found;
 }
 
+std::size_t FunctionStatements::declarationOf(std::size_t i) const {
+    std::size_t found = first_;
+    for (std::size_t k = first_; k <= i; ++k)
+        if (tokens_[k].text == tokens_[i].text && isWord(k - 1) &&
+            !isAnyOf(k - 1, {"return", "else"}) && isAnyOf(k + 1, {"=", "(", "{", ";", ","}))
+            found = k;
+    return found;
+}
+
+std::size_t FunctionStatements::beginOfValue(std::size_t set) const {
+    if (isAnyOf(set - 1, {".", "->"})) return end_;
+    if (is(set - 1, "*") && !isWord(set - 2)) return end_;  // not the pointer itself
+    std::size_t from = set + 1;
+    if (isAnyOf(from, {"+", "-", "*", "/", "%", "&", "|", "^"})) ++from;
+    const bool built = isAnyOf(from, {"(", "{"}) && isWord(set - 1);
+    return built || (is(from, "=") && !is(from + 1, "=")) ? from + 1 : end_;
+}
+
 }  // namespace cusim
