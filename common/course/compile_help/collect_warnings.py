@@ -13,9 +13,9 @@ from collections.abc import Iterator
 sys.path.insert(0, os.path.dirname(__file__) + "/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from text import uncaught  # noqa: E402, F401
-from course.compile_help.macro_warnings import macro_faults  # noqa: E402
 from course.compile_help.messages import line_of, text_of  # noqa: E402
 from course.compile_help.odd_statements import odd_statements  # noqa: E402
+from course.compile_help.source_warnings import source_faults  # noqa: E402
 
 STATEMENT = re.compile(r"[ \t]*(if|for|while)[ \t]*\(")
 EMPTY = re.compile(r"[ \t]*;[ \t]*(\{.*|return.*|//.*|\r)?")
@@ -88,7 +88,7 @@ def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
     source = text_of(name)
     faults = [(n, f"the body of the {what} is empty") for what, n, _ in empty_bodies(source)]
     with open(file, "ab", buffering=0) as out:
-        for line, told in [*faults, *macro_faults(source), *odd_statements(name)]:
+        for line, told in [*faults, *source_faults(source), *odd_statements(name)]:
             text = f"{name}:{line}: warning: {told}\n{line:5} | {line_of(name, line)}\n"
             out.write(text.encode(errors="surrogateescape"))
         os.dup2(out.fileno(), sys.stderr.fileno())

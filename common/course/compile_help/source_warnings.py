@@ -1,4 +1,5 @@
-"""Finds macros, and sums that are divided, in which parentheses lack, or a call is made twice."""
+"""Finds macros and sums in which parentheses lack, calls that a macro makes twice, and a cudaMemset
+of 0 bytes."""
 
 import re
 from collections.abc import Iterator
@@ -68,7 +69,7 @@ def wrong_use(text: str, macro: re.Match[str]) -> str:
     return ""
 
 
-def macro_faults(source: str) -> Iterator[tuple[int, str]]:
+def source_faults(source: str) -> Iterator[tuple[int, str]]:
     """Yields the line and the text of each warning."""
     text = IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)
     for pattern, sign in ((DIVIDES_ONE, "/"), (TIMES_ONE, "*")):
@@ -78,3 +79,7 @@ def macro_faults(source: str) -> Iterator[tuple[int, str]]:
     for macro in DEFINE.finditer(text):
         if told := wrong_use(text, macro):
             yield text.count("\n", 0, macro.start()) + 1, told
+    for call in re.finditer(r"\bcudaMemset(Async)?\s*(?=\()", text):
+        given = [one.strip() for one in arguments(text, call.end())[0]]
+        if len(given) >= 3 and given[2] == "0" and given[1] != "0":
+            yield text.count("\n", 0, call.start()) + 1, "cudaMemset sets 0 bytes here"
