@@ -54,9 +54,33 @@ inline std::string downAColumn([[maybe_unused]] const Matrix& A) {
     return "";
 }
 
+// Returns such numbers of which no two are equal.
+inline Matrix differentNumbers(int rows, int cols) {
+    Matrix A = exact::numbers(rows, cols);
+    for (std::size_t i = 0; i < A.size(); ++i) A.data()[i] += 8.0F * static_cast<float>(i);
+    return A;
+}
+
+// Returns which of these numbers the first wrong element of B's first tile is; else nothing.
+inline std::string elementInstead(const Matrix& B, const Matrix& A) {
+    for (int r = 0; r < kBanks; ++r)
+        for (int c = 0; c < kBanks; ++c) {
+            if (B(r, c) == A(c, r)) continue;
+            for (int row = 0; row < A.rows(); ++row)
+                for (int col = 0; col < A.cols(); ++col)
+                    if (B(r, c) == A(row, col))
+                        return lab::filled(
+                            "B[{}][{}] is A[{}][{}], but should be A[{}][{}]. Compare the index "
+                            "with which the tile\nis filled with the index with which it is read.",
+                            r, c, row, col, c, r);
+            return "";
+        }
+    return "";
+}
+
 // Run a kernel and judge its result; its launch can be inspected afterwards.
 inline void expectTransposed(int rows, int cols) {
-    const Matrix A = exact::numbers(rows, cols);
+    const Matrix A = differentNumbers(rows, cols);
     Matrix B = matrix::poisoned(cols, rows);
     const auto guess = [&](const Matrix& got) -> std::string {
         const std::string read = exact::tileElement("tile", [&](const auto& y, const auto& x) {
@@ -78,7 +102,8 @@ inline void expectTransposed(int rows, int cols) {
                 cols, rows);
         const std::string down = read.empty() ? "" : downAColumn(A);
         if (!down.empty() && read == "tile[ty][tx]") return down;
-        return read.empty() ? blocksIn(got, A)
+        const std::string blocks = blocksIn(got, A);
+        return read.empty() ? blocks.empty() ? elementInstead(got, A) : blocks
                             : "Each thread stores " + read +
                                   " instead of tile[tx][ty]: see how the tile is\nfilled, and how "
                                   "it is read.";
