@@ -189,8 +189,9 @@ bool endsOrReturns(const std::string& function, long number, cudaError_t error) 
     const bool mayReturn =
         endWhere("cudaMalloc", 1, cudaErrorMemoryAllocation).how == device::Outcome::Returned &&
         lab::leftAfter("cudaMalloc", 1);
-    return endWhere(function, number, error).how != device::Outcome::Returned ||
-           (mayReturn && lab::leftAfter(function, number));
+    const device::Outcome end = endWhere(function, number, error);
+    return end.isError() ||
+           (mayReturn && end.how == device::Outcome::Returned && lab::leftAfter(function, number));
 }
 
 // Fails the test unless the function ends where one of its calls `first` to `last` of this name
@@ -199,12 +200,12 @@ void expectChecked(const Todo& todo, const std::string& function, cudaError_t er
                    long last, const std::vector<std::string>& needs) {
     for (long number = first; number <= last; ++number) {
         bool noticed = error == cudaErrorMemoryAllocation
-                           ? endWhere(function, number, error).how != device::Outcome::Returned
+                           ? endWhere(function, number, error).isError()
                            : endsOrReturns(function, number, error);
         for (const std::string& need : needs) noticed &= !wentOnTo(need, function, number);
         if (noticed) continue;
         lab::beginWith(todo);
-        lab::failUnchecked(todo, function, number);
+        lab::failUnchecked(todo, function, number, endWhere(function, number, error));
     }
 }
 
@@ -298,7 +299,8 @@ TEST_CASE("TODO(8): the host notices a launch that fails") {
                   "the program does not check whether the launch succeeded. A launch\nreturns no "
                   "error code: call CHECK(cudaGetLastError()) right after it.");
     if (!endsOrReturns("launch", 1, cudaErrorInvalidConfiguration))
-        lab::failUnchecked(Todo(8), "launch", 1);
+        lab::failUnchecked(Todo(8), "launch", 1,
+                           endWhere("launch", 1, cudaErrorInvalidConfiguration));
 }
 
 TEST_CASE("if an allocation fails, the function ends before the launch") {

@@ -59,22 +59,27 @@ bool leftAfter(const std::string& function, std::ptrdiff_t number) {
     return timesCalled(function) >= number && std::all_of(after.begin(), after.end(), cleansUp);
 }
 
-void failUnchecked(const Text& about, const std::string& function, std::ptrdiff_t number) {
+void failUnchecked(const Text& about, const std::string& function, std::ptrdiff_t number,
+                   const device::Outcome& end) {
+    const bool isCall = function != "launch";
+    const Text call = isCall ? filled("{} number {}", function, number) : Text("a launch");
+    if (end.how == device::Outcome::Exited && end.exitStatus == 0)
+        fail("error-ignored", about,
+             "the test makes {} fail, and the program ends with\nexit(0), which means success. "
+             "Let CHECK end it with exit(EXIT_FAILURE).",
+             call);
     if (leftAfter(function, number) && !cleansUp(function))
         fail("error-ignored", about,
              "the test makes {} fail, but the function returns as if it had not:\nits caller takes "
-             "the wrong "
-             "values for the result. The exercise asks to end\nthe program, as CHECK(...) does; "
-             "CUDA itself does not.",
-             function + (function == "launch" ? "" : " number " + std::to_string(number)));
-    if (function == "launch")
-        fail("error-ignored", about,
-             "the test makes a launch fail, and the function continues as if\nnothing had "
-             "happened. Put CHECK(cudaGetLastError()) right after it.");
+             "the wrong values for the result. The exercise asks to end\nthe program, as "
+             "CHECK(...) does; CUDA itself does not.",
+             call);
     fail("error-ignored", about,
-         "the test makes {} number {} fail, and the function continues\nas if nothing had "
-         "happened. Put every CUDA call into CHECK(...).",
-         function, number);
+         "the test makes {} fail, and the function continues\nas if nothing had happened. Put {}",
+         call,
+         isCall ? "every CUDA call into CHECK(...).\nCHECK must end the program with "
+                  "exit(EXIT_FAILURE)."
+                : "CHECK(cudaGetLastError())\nright after it.");
 }
 
 void expectCallsChecked(const Text& about, const Outputs& outputs,
@@ -108,23 +113,20 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                             allocates ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
             const device::Outcome run = device::runQuietly(outputs, studentCode);
             if (isLeftOut(about, function, number)) continue;
-            const bool ended =
-                run.how == device::Outcome::Exited || run.how == device::Outcome::Threw;
             const bool frees = function.find("Free") != std::string::npos ||
                                function.find("Destroy") != std::string::npos;
             // cudaGetLastError() after a launch also returns the errors of earlier calls, and what
             // uses memory that was not allocated, or a number that was not told, fails in its turn.
-            std::vector<std::string> tooLate;
-            if (function != "launch") tooLate.emplace_back("launch");
+            std::vector<std::string> tooLate(function == "launch" ? 0 : 1, "launch");
             if (allocates || asks) tooLate.insert(tooLate.end(), {"cudaMemcpy", "cudaMemset"});
             if (asks) tooLate.insert(tooLate.end(), {"cudaMalloc", "cudaFuncSetAttribute"});
-            if (ended && !wentOnTo(tooLate, function, number)) {
+            if (run.isError() && !wentOnTo(tooLate, function, number)) {
                 tidied |= frees;
                 continue;
             }
             if (!frees) {
                 blameOnly(about);
-                failUnchecked(about, function, number);
+                failUnchecked(about, function, number, run);
             }
             // Destructors free without a look at what comes of it, which is a style.
             if (!run.failedInDestructor && neverLookedAt.first.empty())
@@ -132,7 +134,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
         }
     if (!tidied || neverLookedAt.first.empty()) return;
     blameOnly(about);
-    failUnchecked(about, neverLookedAt.first, neverLookedAt.second);
+    failUnchecked(about, neverLookedAt.first, neverLookedAt.second, {});
 }
 
 }  // namespace lab

@@ -25,6 +25,9 @@ struct Outcome {
     testing::Place at = {};
     bool failedInDestructor = false;
     std::vector<Problem> problems = {};
+
+    // Tests whether the code reported an error to its caller: exit(0) means success.
+    bool isError() const { return how == Threw || (how == Exited && exitStatus != 0); }
 };
 
 // Runs the code on a device without allocated memory or pending errors, and returns how it ended.

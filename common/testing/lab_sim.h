@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulator/simulator.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 
 namespace lab {
@@ -87,10 +88,10 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
 // function.
 bool leftAfter(const std::string& function, std::ptrdiff_t number);
 
-// Fails the running test because the last call of student code returned, though call `number` of
-// this function had failed.
+// Fails the running test because the last call of student code, which ended like this, reported no
+// error, though call `number` of this function had failed.
 [[noreturn]] void failUnchecked(const Text& about, const std::string& function,
-                                std::ptrdiff_t number);
+                                std::ptrdiff_t number, const device::Outcome& end);
 
 // Fails the running test where the code does not free device memory, unless it is about other
 // functions than cudaFree. Then makes each call of the runtime fail once, or of those functions

@@ -21,6 +21,13 @@ TEST_CASE("8 x 8 elements per thread need 1/8 of the shared loads of the plain k
                   "{} words per multiply-add, and {} in the plain kernel. It must\nbe at most an "
                   "eighth: read each word once into a local variable.",
                   decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
+    const matrix::DataSet set = lab::integers(kOneTile);
+    matrix::Matrix P = matrix::poisoned(kOneTile.j, kOneTile.l);
+    for (Multiply* const multiply :
+         {plainMatrixMul, columnMatrixMul, registerTileMatrixMul, vectorMatrixMul})
+        lab::expectCallsChecked("registers.cu", lab::gives(P), [&] {
+            multiply(set.M.data(), set.N.data(), P.data(), kOneTile.j, kOneTile.k, kOneTile.l);
+        });
 }
 
 TEST_CASE("neighbouring threads use neighbouring words: one pass over the banks per request") {
