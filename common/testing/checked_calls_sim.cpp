@@ -1,6 +1,9 @@
-// Makes each CUDA call of student code fail once, and tests whether the code notices it.
+// Makes CUDA calls of student code fail, and tests whether the code notices it, and what it has
+// copied before.
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <memory>
 
 #include "testing/device.h"
 #include "testing/lab_sim.h"
@@ -135,6 +138,27 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
     if (!tidied || neverLookedAt.first.empty()) return;
     blameOnly(about);
     failUnchecked(about, neverLookedAt.first, neverLookedAt.second, {});
+}
+
+void expectExactBytes(const Text& about, int rows, int cols,
+                      const std::function<void(float* zeros)>& studentCode) {
+    // Without its first launch, a function with several would compute the product after all.
+    if (cusim::launches().size() != 1) return;
+    const std::size_t elements = product(rows, cols), bytes = elements * sizeof(float);
+    const device::LastBlockOnly lastBlockOnly;
+    device::reset();
+    cusim::failNext("launch:1", cudaErrorInvalidConfiguration);
+    device::runQuietly(gives(), [&] {
+        // Of calloc, pages that are only read take no memory.
+        const std::unique_ptr<void, decltype(&std::free)> zeros(std::calloc(bytes, 1), std::free);
+        studentCode(static_cast<float*>(zeros.get()));
+    });
+    for (const cusim::StreamStep& step : cusim::streamSteps())
+        if (step.what == cusim::StreamStep::CopyIn && step.bytes < bytes && bytes < step.bytes + 64)
+            fail("not-copied-in", about,
+                 "a matrix of {} elements takes {} bytes, but\na copy has {}. Is the number "
+                 "of bytes a float? It rounds\nnumbers above 16,777,216: use size_t.",
+                 grouped(elements), grouped(bytes), grouped(step.bytes));
 }
 
 }  // namespace lab

@@ -102,6 +102,12 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
                         const std::vector<std::string>& functions = {});
 
+// Fails the running test if a copy to the device has a few bytes less than a matrix of this size:
+// a float rounds numbers above 2^24. Calls the code with as many zeros, and makes its launch fail.
+// Judges nothing unless the last call launched one kernel.
+void expectExactBytes(const Text& about, int rows, int cols,
+                      const std::function<void(float* zeros)>& studentCode);
+
 // Returns the blocks of a launch's grid.
 std::uint64_t blocksOf(const cusim::LaunchReport& launch);
 

@@ -15,6 +15,10 @@ TEST_CASE("TODO(2): N may be part of a matrix with longer rows") {
 TEST_CASE("TODO(3): P may be part of a matrix whose other elements do not change") {
     expectRightWith(Todo(3), {5, 3, tileWidth() + 2}, {0, 0, 6});
 #ifdef CUDA_SIMULATED_DEVICE
+    constexpr int kApart = (1 << 24) + 3;  // M has two rows of two elements
+    lab::expectExactBytes("subMatrixMul", 1, kApart + 2, [](float* zeros) {
+        subMatrixMul(zeros, kApart, zeros, 2, zeros, 2, 2, 2, 2);
+    });
     const int T = tileWidth();
     for (const Shape shape : {Shape{T + 1, 2 * T + 1, T + 2}, {T, 2 * T, 2 * T}})
         expectOnce(Todo(3), shape);

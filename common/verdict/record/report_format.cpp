@@ -197,7 +197,7 @@ void check(cusim::Report& report, const KnownMemory& known) {
                         for (auto* counts : {&array.elementLoads, &array.elementStores})
                             counts->resize(std::max(counts->size(), piece.size() / sizeof(float)));
     }
-    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    constexpr std::size_t kMostBytes = std::size_t{96} << 20;
     for (const cusim::StreamStep& step : report.streamSteps)
         if (step.offset > kMostBytes || step.bytes > kMostBytes)
             throw Damaged("it has a copy larger than any of the tests");
