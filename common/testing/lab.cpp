@@ -20,11 +20,16 @@ std::string afterExit(const device::Outcome& outcome) {
         return "the code under test ended the program with " + status +
                "Let the function return. Only CHECK may call exit, if a CUDA call fails; CHECK "
                "prints which one.\n";
-    const bool early = outcome.message.find("device not ready") != std::string::npos;
+    const auto says = [&](const char* error) {
+        return outcome.message.find(error) != std::string::npos;
+    };
     return outcome.message + ".\nThe code under test then ended the program with " + status +
-           (early ? "Let the host wait for the work first, as cudaStreamSynchronize and "
-                    "cudaEventSynchronize do.\n"
-                  : "Check the arguments of the call: they break a limit or a rule.\n");
+           (says("device not ready") ? "Let the host wait for the work first, as "
+                                       "cudaStreamSynchronize and cudaEventSynchronize do.\n"
+            : says("operation not permitted")
+                ? "Make the call outside of that function, after the host has waited for the "
+                  "stream.\n"
+                : "Check the arguments of the call: they break a limit or a rule.\n");
 }
 
 ProductRun notRun(matrix::DataSet set) {

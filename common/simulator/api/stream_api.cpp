@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <thread>
+#include <utility>
 
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/waits.h"
@@ -175,7 +177,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
     if (const auto e = cusim::look("cudaStreamAddCallback", stream, nullptr, false)) return e;
+    Runtime::instance().inHostFunction = std::this_thread::get_id();
     callback(stream, cudaSuccess, data);
+    Runtime::instance().inHostFunction = {};
     return cudaSuccess;
 }
 

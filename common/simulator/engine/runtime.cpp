@@ -32,6 +32,9 @@ cudaError_t Runtime::enter(const char* function) {
     if (callListener) callListener();
     Waits::instance().report();
     endAfterCalls(calls.size());
+    if (inHostFunction == std::this_thread::get_id())
+        return keep(cudaErrorNotPermitted,
+                    "a function that a stream calls on the host may call no CUDA function");
     auto found = toFail.find(function);
     if (found == toFail.end() && !toFail.empty())
         found =

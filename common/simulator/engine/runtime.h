@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "simulator/engine/stored_values.h"
@@ -37,6 +38,7 @@ struct Runtime {
     std::map<int, std::vector<char>> received;         // by allocation, see host_memory.h
     std::map<std::uintptr_t, std::size_t> registered;  // host memory: start, bytes
     int streamsMade = 0, eventsMade = 0;
+    std::thread::id inHostFunction;    // that runs a function of cudaLaunchHostFunc
     std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
     // Bytes of dynamic shared memory by kernel, of cudaFuncSetAttribute; INT_MAX: all of the
     // device.

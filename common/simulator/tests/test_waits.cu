@@ -316,3 +316,13 @@ TOLERANT_TEST("the time between two events is not there before the host has wait
     CHECK(all() == "missing-wait: asked\n");
     cudaEventDestroy(start);
 }
+
+TOLERANT_TEST("a function that a stream calls on the host may call no CUDA function") {
+    cudaError_t error = cudaSuccess;
+    cudaLaunchHostFunc(
+        nullptr,
+        [](void* data) { *static_cast<cudaError_t*>(data) = cudaStreamSynchronize(nullptr); },
+        &error);
+    CHECK(error == cudaErrorNotPermitted);
+    CHECK(cudaStreamSynchronize(nullptr) == cudaSuccess);
+}
