@@ -136,6 +136,9 @@ struct Options {
     // So many barriers a thread are enough for the kernel, so that a race does not ask for one
     // more; 0: not known.
     std::uint64_t enoughBarriers = 0;
+    // How often a query answers that work is not ready which the host has not waited for: for what
+    // the host asks about first. After it, twice.
+    int unreadyAnswers = 2;
     // What a launch gets instead of what it asks for: this grid, unless x is 0, and at least
     // so much dynamic shared memory.
     dim3 grid{0, 0, 0};

@@ -87,10 +87,12 @@ bool Waits::hasEnded(const StreamStep& step) {
             return last.second <= std::max(valueOf(host_, kAll), valueOf(host_, last.first));
         }))
         return true;
-    constexpr int kTimes = 2;
     auto& [before, times] = asked_[{step.stream, step.event}];
     if (std::exchange(before, now) != now) times = 0;
-    return ++times > kTimes;
+    const int enough = hasAnswered_ ? 2 : options().unreadyAnswers;
+    const bool ready = ++times > enough;
+    hasAnswered_ |= ready;
+    return ready;
 }
 
 std::shared_ptr<const Work> Waits::begin(std::string name, const Place& at,

@@ -26,7 +26,7 @@ class Waits {
     // Takes a step in its place among the streams. Returns it with what has ended before it.
     StreamStep note(StreamStep step);
     // Answers a host that asks whether a stream or an event, those of the step, has ended. What no
-    // wait covers has not, the first two times: on a card the work may still be under way.
+    // wait covers has not, the first few times: on a card the work may still be under way.
     bool hasEnded(const StreamStep& step);
     void hostWaitsForAll() { note({StreamStep::HostWaits, -1}); }
     // Begins work in the stream of a step.
@@ -61,6 +61,7 @@ class Waits {
     std::map<int, Clock> streams_, events_;
     // By stream and event, what a host asked about that had not ended, and how often.
     std::map<std::pair<int, int>, std::pair<Clock, int>> asked_;
+    bool hasAnswered_ = false;     // that one of these has ended
     std::map<int, Clock> toldOf_;  // what a stream should have waited for, as was reported
     std::set<int> nonBlocking_;
     Clock host_;

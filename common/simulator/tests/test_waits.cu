@@ -317,6 +317,18 @@ TOLERANT_TEST("the time between two events is not there before the host has wait
     cudaEventDestroy(start);
 }
 
+TOLERANT_TEST("what the host asks about first stays not ready as often as the test wants") {
+    const Streams of;
+    cusim::options().unreadyAnswers = 500;
+    for (const int wanted : {500, 2}) {
+        launch(managed(), of.a);
+        int times = 0;
+        while (cudaStreamQuery(of.a) == cudaErrorNotReady) ++times;
+        CHECK(times == wanted);
+    }
+    cusim::options().unreadyAnswers = 2;
+}
+
 TOLERANT_TEST("a function that a stream calls on the host may call no CUDA function") {
     cudaError_t error = cudaSuccess;
     cudaLaunchHostFunc(
