@@ -91,6 +91,12 @@ TEST_CASE("TODO(4): the whole grid has one copy of a global variable") {
     const int lowest = qualifiers::lowestOf(drawn);
     qualifiers::expectCopies(Todo(4), "GlobalVar", drawn, lowest, 1, "global");
     qualifiers::expectAllDifferent(Todo(4), "GlobalVar", drawn, lowest);
+    // No test draws from it before.
+    if (lowest != 0)
+        lab::fail("wrong-memory", Todo(4),
+                  "GlobalVar begins with {} instead of 0. See its declaration: a\n__device__ "
+                  "variable without a value begins with 0.",
+                  lowest);
 }
 
 TEST_CASE("an array with only constant indices gives the same counts") {
