@@ -2,6 +2,7 @@
 // of memory a pointer is of.
 #include "simulator/engine/runtime.h"
 #include "simulator/include/cusim/memory_api.h"
+#include "simulator/memory/closed_pages.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {
@@ -31,14 +32,17 @@ cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
     if (!start || bytes == 0) return Runtime::instance().keep(cudaErrorInvalidValue);
     if (Runtime::instance().isRegistered(start))
         return Runtime::instance().keep(cudaErrorHostMemoryAlreadyRegistered);
-    Runtime::instance().registered[reinterpret_cast<std::uintptr_t>(start)] = bytes;
+    const auto base = reinterpret_cast<std::uintptr_t>(start);
+    Runtime::instance().registered[base] = bytes;
+    cusim::registeredRange.add(base, bytes);
     return cudaSuccess;
 }
 
 cudaError_t cudaHostUnregister(void* start) {
     if (const cudaError_t error = Runtime::instance().enter("cudaHostUnregister")) return error;
-    const bool known =
-        Runtime::instance().registered.erase(reinterpret_cast<std::uintptr_t>(start)) > 0;
+    const auto base = reinterpret_cast<std::uintptr_t>(start);
+    const bool known = Runtime::instance().registered.erase(base) > 0;
+    cusim::ClosedPages::instance().forget(base);
     return known ? cudaSuccess : Runtime::instance().keep(cudaErrorHostMemoryNotRegistered);
 }
 

@@ -26,17 +26,22 @@ constexpr std::size_t kMostRows = std::size_t{1} << 16;
 
 void noteRows(const std::shared_ptr<const Work>& work, const Rows2D& rows, bool writes) {
     const Allocation* const allocation = allocationOf(rows);
-    if (!allocation || !allocation->live) return;
+    const auto [base, bytes] = Runtime::instance().registeredAt(rows.start);
+    if (allocation ? !allocation->live : bytes == 0) return;
     std::vector<Piece> pieces;
-    const std::size_t first = allocation->offsetOf(rows.start);
+    const std::size_t first = allocation ? allocation->offsetOf(rows.start)
+                                         : reinterpret_cast<std::uintptr_t>(rows.start) - base;
     if (rows.pitch == rows.width)
         pieces.push_back({first, first + rows.width * rows.height});
     else
         for (std::size_t at = first; pieces.size() < std::min(rows.height, kMostRows);
              at += rows.pitch)
             pieces.push_back({at, at + rows.width});
-    Waits::instance().noteUse(work, *allocation, writes ? ByteUse::Write : ByteUse::Read,
-                              std::move(pieces));
+    const ByteUse how = writes ? ByteUse::Write : ByteUse::Read;
+    if (allocation)
+        Waits::instance().noteUse(work, *allocation, how, std::move(pieces));
+    else
+        ClosedPages::instance().addRegistered(base, bytes, {work, how, std::move(pieces)});
 }
 
 void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,

@@ -57,11 +57,13 @@ void (*Runtime::endListener)() = nullptr;
 void (*Runtime::callListener)() = nullptr;
 bool (*Runtime::lend)(const void* address) = nullptr;
 
-bool Runtime::isRegistered(const void* host) const {
+std::pair<std::uintptr_t, std::size_t> Runtime::registeredAt(const void* host) const {
     const auto address = reinterpret_cast<std::uintptr_t>(host);
     const auto after = registered.upper_bound(address);
-    return after != registered.begin() &&
-           address - std::prev(after)->first < std::prev(after)->second;
+    if (after == registered.begin()) return {};
+    const auto& one = *std::prev(after);
+    if (address - one.first >= one.second) return {};
+    return one;
 }
 
 void Runtime::report(Finding finding) {

@@ -71,7 +71,9 @@ struct Runtime {
     // Keeps an error for cudaGetLastError and returns it.
     cudaError_t keep(cudaError_t error, const std::string& why = "");
     void report(Finding finding);
-    bool isRegistered(const void* host) const;
+    bool isRegistered(const void* host) const { return registeredAt(host).second > 0; }
+    // Returns start and bytes of the registered memory that holds an address; 0 bytes without.
+    std::pair<std::uintptr_t, std::size_t> registeredAt(const void* host) const;
     // Reports what is wrong with a call, whose error it keeps and returns.
     cudaError_t refuse(cudaError_t error, Finding finding) {
         report(std::move(finding));

@@ -155,7 +155,7 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
     static thread_local std::pair<const void*, std::uint64_t> before;
     const auto now = std::make_pair(address, pages.openings());
     if (!use && std::exchange(before, now) == now) return false;
-    if (use && use->work && pages.areOwn()) tell(*use, *allocation, place());
+    if (use && use->work && pages.areOwn()) tell(*use, label(*allocation), place());
     return true;
 }
 
@@ -164,15 +164,16 @@ void Waits::hear(const void* address, bool stores, const std::function<Place()>&
     const Runtime::Turn turn;
     const PendingUse use =
         ClosedPages::instance().useAt(reinterpret_cast<std::uintptr_t>(address), stores);
-    if (use.work) tell(use, *DeviceMemory::instance().find(address), place());
+    const Allocation* const allocation = DeviceMemory::instance().find(address);
+    if (use.work) tell(use, allocation ? label(*allocation) : "registered memory", place());
 }
 
-void Waits::tell(const PendingUse& use, const Allocation& allocation, const Place& at) {
+void Waits::tell(const PendingUse& use, const std::string& memory, const Place& at) {
     const Work& work = *use.work;
     Finding finding(
         "missing-wait",
-        joined("the host ", use.writes() ? "uses " : "writes to ", label(allocation), ", which ",
-               work.name, " may still ", use.writes() ? "write" : "read"),
+        joined("the host ", use.writes() ? "uses " : "writes to ", memory, ", which ", work.name,
+               " may still ", use.writes() ? "write" : "read"),
         at,
         "Call cudaDeviceSynchronize() before this line. Kernels and asynchronous copies run beside "
         "host code until the host waits for them.",

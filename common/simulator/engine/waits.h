@@ -1,8 +1,8 @@
 // Keeps in which order streams, events and waits put all work: see "Stream synchronization
 // behavior" and "API synchronization behavior" of CUDA's Runtime API. If that leaves open
-// whether a call waits, it waits. Reports where the host uses managed or pinned memory that work
-// may still write, or stores where it may still read; and where two works use the same bytes in no
-// order.
+// whether a call waits, it waits. Reports where the host uses managed, pinned or registered memory
+// that work may still write, or stores where it may still read; and where two works use the same
+// bytes in no order.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ class Waits {
     static bool hasEnded(const Clock& clock, const Work& work);
     void tellUnordered(const PendingUse& use, const PendingUse& before,
                        const Allocation& allocation, std::size_t byte);
-    void tell(const PendingUse& use, const Allocation& allocation, const Place& at);
+    void tell(const PendingUse& use, const std::string& memory, const Place& at);
     void goOn();
     static void join(Clock& clock, const Clock& other);
     Clock& enter(const StreamStep& step);

@@ -27,8 +27,7 @@ void onHostAccess(const void* address, AccessKind kind, const void* place) {
     if (servesBlocks) endOnPoolThread();
     const Allocation* memory = DeviceMemory::instance().find(address);
     if (!memory) memory = DeviceMemory::instance().variableAt(address);
-    if (!memory) return;
-    if (memory->hostMayAccess())
+    if (!memory || memory->hostMayAccess())
         return Waits::instance().hear(address, kind == AccessKind::Store,
                                       [place] { return placeOf(place); });
     if (!memory->isVariable()) return;  // raises a signal

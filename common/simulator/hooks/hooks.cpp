@@ -206,6 +206,7 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (!worker) {
         if (__builtin_expect(servesBlocks || variableRange.mayHold(address) ||
+                                 registeredRange.mayHold(address) ||
                                  address - deviceBase < deviceBytes,
                              0))
             onHostAccess(pointer, kind, place);

@@ -185,8 +185,8 @@ void ClosedPages::forget(const std::function<bool(const Work&)>& ended) {
     count_ = closed_.size();
 }
 
-void ClosedPages::forget(const Allocation& allocation) {
-    const auto found = closed_.find(allocation.base);
+void ClosedPages::forget(std::uintptr_t base) {
+    const auto found = closed_.find(base);
     if (found == closed_.end()) return;
     open(found->first, found->second);
     closed_.erase(found);

@@ -47,13 +47,17 @@ class ClosedPages {
     // May be asked without a turn.
     bool empty() const { return count_ == 0; }
     void add(const Allocation& allocation, PendingUse use);
+    // The same for registered host memory: its pages stay open, as they may hold other memory.
+    void addRegistered(std::uintptr_t base, std::size_t bytes, PendingUse use) {
+        add(Allocation{base, bytes, 0, MemoryKind::Device, "", {}}, std::move(use));
+    }
     // Returns the last use of a byte that this one uses, too, which one of both writes, by work for
     // which `ended` is false; and that byte. Returns no work without.
     std::pair<PendingUse, std::size_t> meeting(const Allocation& allocation, const PendingUse& use,
                                                const std::function<bool(const Work&)>& ended) const;
     // Forgets the work for which `ended` is true, and opens what is closed for no other.
     void forget(const std::function<bool(const Work&)>& ended);
-    void forget(const Allocation& allocation);
+    void forget(std::uintptr_t base);
     // Opens the page of an address. Returns the use that the host is too early for, without work
     // where there is none; nothing where the page is open.
     std::optional<PendingUse> openAt(std::uintptr_t address);

@@ -60,7 +60,7 @@ std::string variableName(const Where& at) {
 
 }  // namespace
 
-VariableRange variableRange;
+VariableRange variableRange, registeredRange;
 
 std::string label(const Allocation& allocation) {
     return allocation.name.empty() ? "an allocation" : allocation.name;
@@ -131,7 +131,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
 void DeviceMemory::free(Allocation& allocation, const Where& at) {
     const std::size_t space = roundUp(allocation.bytes, kPage);
     void* const start = reinterpret_cast<void*>(allocation.base);
-    ClosedPages::instance().forget(allocation);
+    ClosedPages::instance().forget(allocation.base);
     madvise(start, space, allocation.hostMayAccess() ? MADV_REMOVE : MADV_DONTNEED);
     mprotect(start, space, PROT_NONE);
     if (allocation.marks) munmap(allocation.marks, space);
@@ -151,9 +151,7 @@ void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* na
     made->hostCopy = staticVariable(words::joined("cusimRegistered_", name), made->base);
     variables_.push_back(made);
     for (const std::uintptr_t start : {made->base, made->hostCopy ? made->hostCopy : made->base}) {
-        const std::uintptr_t end = std::max(start + bytes, variableRange.low + variableRange.bytes);
-        variableRange.low = variableRange.bytes == 0 ? start : std::min(start, variableRange.low);
-        variableRange.bytes = end - variableRange.low;
+        variableRange.add(start, bytes);
     }
 }
 

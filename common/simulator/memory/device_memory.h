@@ -3,6 +3,7 @@
 // maps an address to its allocation.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -72,8 +73,15 @@ struct VariableRange {
     std::uintptr_t low;
     std::size_t bytes;
     bool mayHold(std::uintptr_t address) const { return address - low < bytes; }
+    void add(std::uintptr_t start, std::size_t more) {
+        const std::uintptr_t end = bytes == 0 ? start + more : std::max(start + more, low + bytes);
+        low = bytes == 0 ? start : std::min(start, low);
+        bytes = end - low;
+    }
 };
 extern VariableRange variableRange;
+// The range of addresses that holds all host memory from cudaHostRegister.
+extern VariableRange registeredRange;
 
 class DeviceMemory {
   public:

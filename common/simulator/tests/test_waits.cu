@@ -66,6 +66,27 @@ TOLERANT_TEST("another host thread reads after a launch") {
     CHECK(all() == kEarly);
 }
 
+TOLERANT_TEST("registered memory is pinned: the host waits for copies between it and the device") {
+    static int h[kCount];
+    cudaHostRegister(h, sizeof h, cudaHostRegisterDefault);
+    const OnDevice<int> y(kCount, 7);
+    cudaMemcpyAsync(h, y, sizeof h, cudaMemcpyDeviceToHost);  // launch
+    int read = h[5];                                          // early
+    CHECK(all() == kEarly);
+    CHECK(cusim::findings()[0].title ==
+          "the host uses registered memory, which cudaMemcpyAsync may still write");
+    cudaMemcpyAsync(y, h, sizeof h, cudaMemcpyHostToDevice);  // launch
+    read += h[6];                                             // only read there, too
+    h[kCount - 1] = 8;                                        // early
+    CHECK(all() == std::string(kEarly) + kEarly);
+    cudaMemcpyAsync(h, y, sizeof h / 2, cudaMemcpyDeviceToHost);
+    read += h[kCount - 1];  // not among them
+    cudaDeviceSynchronize();
+    CHECK(read + h[0] == 29);
+    CHECK(all() == std::string(kEarly) + kEarly);
+    cudaHostUnregister(h);
+}
+
 TOLERANT_TEST("each way to wait is one") {
     using Wait = void (*)(int* y, const Streams& of);
     const Wait waits[] = {

@@ -17,7 +17,8 @@ void writePendingUses(testing::ByteWriter& writer) {
     std::vector<std::pair<std::uintptr_t, const PendingUse*>> all;
     ClosedPages::instance().forEachUse([&](std::uintptr_t start, const PendingUse& use) {
         const void* const memory = reinterpret_cast<const void*>(start);
-        if (cusim::DeviceMemory::instance().find(memory)->hostMayAccess())
+        const auto* const allocation = cusim::DeviceMemory::instance().find(memory);
+        if (!allocation || allocation->hostMayAccess())  // without one it is registered
             all.emplace_back(start, &use);
     });
     writer(static_cast<std::uint32_t>(all.size()));
@@ -48,7 +49,13 @@ void takePendingUses(testing::ByteReader& reader) {
         use.work = std::make_shared<cusim::Work>(std::move(work));
         const auto* const memory =
             cusim::DeviceMemory::instance().find(reinterpret_cast<const void*>(start));
-        if (memory && memory->live) pages.add(*memory, std::move(use));
+        if (memory && memory->live) {
+            pages.add(*memory, std::move(use));
+        } else if (!memory && !borders.empty()) {
+            const std::size_t bytes = borders.back();
+            cusim::registeredRange.add(start, bytes);
+            pages.addRegistered(start, bytes, std::move(use));
+        }
     }
 }
 
