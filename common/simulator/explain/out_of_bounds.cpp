@@ -312,7 +312,8 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const bool inHeap = DeviceHeap::instance().mayHold(address);
     const DeviceMemory& memory = DeviceMemory::instance();
     const Allocation* const copied = memory.find(pointer) ? nullptr : memory.variableAt(pointer);
-    const auto named = inHeap || copied ? std::nullopt : arrayNamedAt(place, kind, call);
+    const bool isNull = address < 65536;  // also if the line names the variable that holds it
+    const auto named = inHeap || copied || isNull ? std::nullopt : arrayNamedAt(place, kind, call);
     noteFailing(worker, named, address, bytes, place);
     if (named && named->allocation) {
         describeDevice(finding, call, *named->allocation, address, bytes, verbed);
@@ -329,7 +330,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
                        verbed);
     } else if (inHeap) {
         describeHeap(finding, address, bytes, does);
-    } else if (address < 65536) {
+    } else if (isNull) {
         finding.kind = "null-pointer";
         finding.title = does + " through a null pointer";
         finding.details = memory.toldEmpty();

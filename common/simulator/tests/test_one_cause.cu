@@ -27,6 +27,11 @@ __global__ void addTwice(float* x, const float* y) {
     *x += *y;  // twice
 }
 
+__device__ int* nowhere;
+__global__ void throughNull() {
+    *nowhere = 3;  // null
+}
+
 __global__ void barrierInBranch(int* y, int n) {
     __shared__ int s[kThreads];
     const int t = threadIdx.x;
@@ -219,6 +224,11 @@ TOLERANT_TEST(
     INFO(allFindings());
     CHECK(holds(told(), "race: load, eight\n"));
     CHECK(cusim::findings().size() <= 4);
+}
+
+TOLERANT_TEST("A __device__ pointer that is null is a null pointer where the line names it, too") {
+    throughNull<<<1, 1>>>();
+    CHECK(told() == "null-pointer: null\n");
 }
 
 TOLERANT_TEST("What a refused launch or copy leaves unset is no finding of its own") {
