@@ -22,13 +22,17 @@ bool isAbove(const Finding& race) {
 void JoinedRaces::add(Finding finding, bool acrossBlocks, RaceReason reason) {
     const auto cause = std::find_if(all_.begin(), all_.end(), [&](const One& one) {
         const Finding& first = one.finding;
-        if (acrossBlocks || one.acrossBlocks || first.kind != finding.kind ||
+        if (acrossBlocks != one.acrossBlocks || first.kind != finding.kind ||
             reason != one.reason || first.steps->shared != finding.steps->shared ||
             first.steps->array != finding.steps->array)
             return false;
+        // A change in two lines: read in one, written in this one.
+        const bool sameLine = first.line == finding.line && first.file == finding.file;
+        if (sameLine && first.others.empty() && first.remedy == finding.remedy) return true;
+        if (acrossBlocks) return false;
         if (first.remedy == finding.remedy && holdsWarp(first.remedy)) return true;
         return options().tolerant && reason == RaceReason::Unordered && isAbove(first) &&
-               isAbove(finding) && first.line == finding.line && first.file == finding.file;
+               isAbove(finding) && sameLine;
     });
     if (cause == all_.end()) {
         all_.push_back({std::move(finding), acrossBlocks, reason, {}});

@@ -32,6 +32,11 @@ __global__ void throughNull() {
     *nowhere = 3;  // null
 }
 
+__global__ void countInTwo(int* n) {
+    const int old = *n;  // look
+    *n = old + 1;        // change
+}
+
 __global__ void barrierInBranch(int* y, int n) {
     __shared__ int s[kThreads];
     const int t = threadIdx.x;
@@ -229,6 +234,15 @@ TOLERANT_TEST(
 TOLERANT_TEST("A __device__ pointer that is null is a null pointer where the line names it, too") {
     throughNull<<<1, 1>>>();
     CHECK(told() == "null-pointer: null\n");
+}
+
+TOLERANT_TEST("A value that is read in one line and written in the next is one race") {
+    const OnDevice<int> n(1, 0);
+    countInTwo<<<1, 64>>>(n);
+    CHECK(told() == "race: change\n");
+    CHECK(holds(cusim::findings()[0].remedy, "use an atomic"));
+    countInTwo<<<20, 64>>>(n);  // one more in each block, and one of blocks
+    CHECK(cusim::findings().size() == 3);
 }
 
 TOLERANT_TEST("What a refused launch or copy leaves unset is no finding of its own") {
