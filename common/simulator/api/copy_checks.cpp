@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "simulator/api/device_range.h"
+#include "simulator/engine/host_blocks.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/findings/loops.h"
@@ -123,7 +124,7 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
     if (allocation && !allocation->live) return cudaSuccess;  // checkSide tells
     const std::size_t room =
         allocation ? allocation->bytes - std::min(allocation->bytes, allocation->offsetOf(pointer))
-                   : hostBytesFrom(pointer).value_or(0);
+                   : hostBytesFrom(pointer, (height - 1) * pitch + width).value_or(0);
     if (pitch == 0 || width == 0 || width > room) return cudaSuccess;
     const std::size_t rows = (room - width) / pitch + 1;
     if (height <= rows) return cudaSuccess;
@@ -169,16 +170,21 @@ cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* s
 
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, const Where& at) {
-    const auto room = hostBytesFrom(pointer);
+    const auto room = hostBytesFrom(pointer, bytes);
     if (!room || bytes <= *room) return cudaSuccess;
+    const bool ofPointers = holdsHostPointer(pointer);
     return runtime().refuse(
         cudaErrorInvalidValue,
         {"wild-copy",
          joined(function, ": ", bytes, " bytes go past the end of the ", role, ", in host memory"),
          at,
-         joined("Check that this is the right matrix for the ", role,
-                ", and that the size is rows x columns x sizeof(float), or the size of the part "
-                "that is left."),
+         ofPointers
+             ? joined("The ", role,
+                      " holds pointers to other host memory, such as rows. The elements are not in "
+                      "it: copy each row from its own pointer, or keep all rows in one array.")
+             : joined("Check that this is the right matrix for the ", role,
+                      ", and that the size is rows x columns x sizeof(float), or the size of the "
+                      "part that is left."),
          {joined("from there to its end there are ", *room, " bytes (",
                  counted(*room / sizeof(float), "float"), ")")}});
 }

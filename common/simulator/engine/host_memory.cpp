@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "simulator/engine/host_blocks.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/memory/element_names.h"
 
@@ -112,13 +113,13 @@ void describeHostMemory(const void* start, std::size_t bytes) {
 }
 void forgetHostMemory() { buffers().clear(); }
 
-std::optional<std::size_t> hostBytesFrom(const void* pointer) {
+std::optional<std::size_t> hostBytesFrom(const void* pointer, std::size_t bytes) {
     for (const Buffer& buffer : buffers()) {
         const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) -
                                    reinterpret_cast<std::uintptr_t>(buffer.start);
         if (offset < buffer.bytes) return buffer.bytes - offset;
     }
-    return std::nullopt;
+    return hostBlockFrom(pointer, bytes);
 }
 
 std::vector<Placed> placedInputs() {

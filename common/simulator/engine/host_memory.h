@@ -13,8 +13,9 @@
 
 namespace cusim {
 
-// Returns the bytes from this address to the end of the described memory that holds it, or nothing.
-std::optional<std::size_t> hostBytesFrom(const void* pointer);
+// Returns the bytes from this address to the end of the host memory that holds it, if it is
+// described or if so many bytes go past what malloc gave; or nothing.
+std::optional<std::size_t> hostBytesFrom(const void* pointer, std::size_t bytes = 0);
 
 // A matrix in an allocation: `bytes` in rows of `width` bytes, which begin `pitch` bytes apart.
 struct Placed {

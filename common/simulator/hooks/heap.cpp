@@ -1,9 +1,11 @@
 // new, malloc and their counterparts, which the build renames in a .cu file (see redirected.syms):
-// in a kernel they serve the heap of the device, in host code that of the host.
+// in a kernel they serve the heap of the device, in host code that of the host, whose blocks are
+// noted so that a copy past the end of one is found.
 #include <cstdlib>
 #include <new>
 
 #include "simulator/engine/block_runner.h"
+#include "simulator/engine/host_blocks.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_heap.h"
 
@@ -35,14 +37,17 @@ void give(void* memory, const void* place) {
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming,cppcoreguidelines-no-malloc)
-#define CUSIM_TAKE(name, host) \
-    void* name { return cusimWorker ? taken(bytes, __builtin_return_address(0)) : host; }
+#define CUSIM_TAKE(name, host)                                         \
+    void* name {                                                       \
+        return cusimWorker ? taken(bytes, __builtin_return_address(0)) \
+                           : cusim::noteHostBlock(host, bytes);        \
+    }
 #define CUSIM_GIVE(name, host)                         \
     void name {                                        \
         if (cusimWorker)                               \
             give(memory, __builtin_return_address(0)); \
         else                                           \
-            host;                                      \
+            cusim::forgetHostBlock(memory), host;      \
     }
 
 extern "C" {
@@ -54,6 +59,14 @@ CUSIM_TAKE(cusimMemNewOrNull(std::size_t bytes, const std::nothrow_t& tag),
            ::operator new(bytes, tag))
 CUSIM_TAKE(cusimMemNewArrayOrNull(std::size_t bytes, const std::nothrow_t& tag),
            ::operator new[](bytes, tag))
+// Host code alone calls these two.
+void* cusimMemAllocateZeros(std::size_t count, std::size_t bytes) {
+    return cusim::noteHostBlock(std::calloc(count, bytes), count * bytes);
+}
+void* cusimMemReallocate(void* memory, std::size_t bytes) {
+    cusim::forgetHostBlock(memory);
+    return cusim::noteHostBlock(std::realloc(memory, bytes), bytes);
+}
 CUSIM_GIVE(cusimMemFree(void* memory), std::free(memory))
 CUSIM_GIVE(cusimMemDelete(void* memory), ::operator delete(memory))
 CUSIM_GIVE(cusimMemDeleteArray(void* memory), ::operator delete[](memory))

@@ -1,5 +1,6 @@
 // Tests what is reported of an index after an array's end, a launch that passes one array twice,
 // and pointers and sizes that the host has made wrong.
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -239,6 +240,32 @@ DEVICE_TEST("A race of two lines within a block and across blocks asks for no ba
     firstElement<<<2, WIDTH>>>(nullptr, d_P, 8);
     REQUIRE(cusim::findings().size() == 2);
     checkRemedy(cusim::findings()[0], "Blocks race here, too");
+}
+
+DEVICE_TEST("A copy past the end of a block of the host's heap is reported, and no other one") {
+    const auto copied = [&](const float* source, std::size_t bytes) {
+        cusim::reset();
+        cudaMemcpy(OnDevice<float>(64), source, bytes, cudaMemcpyHostToDevice);
+        return cusim::findings().empty() ? "" : cusim::findings()[0].title;
+    };
+    const std::string past = "cudaMemcpy: 256 bytes go past the end of the source, in host memory";
+    auto* M = static_cast<float*>(std::calloc(16, sizeof(float)));
+    CHECK(copied(M, 64).empty());
+    CHECK(copied(M, 256) == past);
+    CHECK(cusim::findings()[0].details[0] ==
+          "from there to its end there are 64 bytes (16 floats)");
+    M = static_cast<float*>(std::realloc(M, 256));
+    CHECK(copied(M, 256).empty());
+    CHECK(copied(M + 1, 256).empty());  // malloc has rounded up
+    CHECK(copied(M + 32, 256) == past);
+    float* rows[] = {M};
+    CHECK(copied(reinterpret_cast<float*>(rows), 8).empty());
+    auto** const all = new float*[8];
+    all[0] = M;
+    CHECK(copied(reinterpret_cast<float*>(all), 256) == past);
+    checkRemedy(cusim::findings()[0], "copy each row from its own pointer");
+    delete[] all;
+    std::free(M);
 }
 
 DEVICE_TEST("A null pointer that cudaMalloc gave for 0 bytes is reported by its line") {

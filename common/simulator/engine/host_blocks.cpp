@@ -1,0 +1,85 @@
+#include "simulator/engine/host_blocks.h"
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
+
+namespace cusim {
+namespace {
+
+struct Block {
+    std::size_t bytes, usable, header;
+};
+struct Blocks {
+    std::mutex mutex;
+    std::map<std::uintptr_t, Block> all;  // by start
+};
+Blocks& blocks() {
+    static auto* const made = new Blocks;  // outlives static destructors
+    return *made;
+}
+
+// Returns the size that malloc keeps in front of a block, without its flags; 0 if the page is gone.
+std::size_t headerOf(std::uintptr_t start) {
+    static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const std::uintptr_t at = start - sizeof(std::size_t);
+    unsigned char present = 0;
+    if (mincore(reinterpret_cast<void*>(at / page * page), 1, &present) != 0) return 0;
+    std::size_t header = 0;
+    std::memcpy(&header, reinterpret_cast<const void*>(at), sizeof header);
+    return header & ~std::size_t{7};
+}
+
+// Returns the start and the block that hold an address, with `blocks` locked.
+const std::pair<const std::uintptr_t, Block>* blockAt(std::uintptr_t address) {
+    const auto& all = blocks().all;
+    const auto after = all.upper_bound(address);
+    if (after == all.begin()) return nullptr;
+    const auto& found = *std::prev(after);
+    const bool holds = address - found.first < found.second.bytes;
+    return holds && headerOf(found.first) == found.second.header ? &found : nullptr;
+}
+
+}  // namespace
+
+void* noteHostBlock(void* start, std::size_t bytes) {
+    if (!start) return start;
+    const auto base = reinterpret_cast<std::uintptr_t>(start);
+    const Block block{bytes, malloc_usable_size(start), headerOf(base)};
+    const std::lock_guard<std::mutex> lock(blocks().mutex);
+    auto& all = blocks().all;
+    // Blocks that were freed unseen.
+    all.erase(all.lower_bound(base), all.lower_bound(base + block.usable));
+    all.emplace(base, block);
+    return start;
+}
+
+void forgetHostBlock(void* start) {
+    const std::lock_guard<std::mutex> lock(blocks().mutex);
+    blocks().all.erase(reinterpret_cast<std::uintptr_t>(start));
+}
+
+std::optional<std::size_t> hostBlockFrom(const void* pointer, std::size_t bytes) {
+    const std::lock_guard<std::mutex> lock(blocks().mutex);
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const auto* const found = blockAt(address);
+    if (!found || bytes <= found->first + found->second.usable - address) return std::nullopt;
+    return found->first + found->second.bytes - address;
+}
+
+bool holdsHostPointer(const void* pointer) {
+    const std::lock_guard<std::mutex> lock(blocks().mutex);
+    if (!blockAt(reinterpret_cast<std::uintptr_t>(pointer))) return false;
+    std::uintptr_t held = 0;
+    std::memcpy(&held, pointer, sizeof held);
+    const auto* const other = blockAt(held);
+    return other && other->first == held;
+}
+
+}  // namespace cusim
