@@ -84,7 +84,9 @@ RaceLog racesAfter(const Attempt& attempt) {
     RaceLog suspected = racesOf(attempt.workers);
     if (suspected.races().empty()) return suspected;
     attempt.plan.history().suspected = true;
-    if (!attempt.before || startWorkers(attempt.workers + 1) == attempt.workers) return suspected;
+    if (!attempt.before || !asksForSecondRun(suspected) ||
+        startWorkers(attempt.workers + 1) == attempt.workers)
+        return suspected;
     return racesInSecondRun(*attempt.before, std::move(suspected),
                             [&](HappensBefore& model, bool opposite) {
                                 const LaunchPlan plan = attempt.plan.secondRun(model, opposite);

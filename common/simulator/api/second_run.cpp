@@ -7,6 +7,25 @@
 #include "simulator/simulator.h"
 
 namespace cusim {
+namespace {
+
+// A plain read beside an atomic may only guess the value that atomicCAS then compares with.
+bool mayBeGuess(const RacePair& pair) {
+    const auto has = [&](AccessKind kind) {
+        return kindOf(pair.first) == kind || kindOf(pair.second) == kind;
+    };
+    return has(AccessKind::Load) && has(AccessKind::Atomic);
+}
+
+// Returns the races of the first run without such reads that the second run has cleared.
+RaceLog withoutGuesses(const RaceLog& suspected, const RaceLog& judged) {
+    RaceLog left;
+    for (const auto& [pair, example] : suspected.races())
+        if (!mayBeGuess(pair) || judged.races().count(pair) > 0) left.add(pair, example);
+    return left;
+}
+
+}  // namespace
 
 MemoryCopy::MemoryCopy() {
     const DeviceMemory::Access access;
@@ -39,7 +58,7 @@ bool MemoryCopy::holds() const {
 
 std::optional<MemoryCopy> copyForSecondRun(LaunchHistory::OfKernel& history,
                                            std::uint64_t threads) {
-    if (!options().tolerant || !options().races) return std::nullopt;
+    if (!options().races) return std::nullopt;
     constexpr std::size_t kMost = std::size_t{1} << 30, kAlways = std::size_t{16} << 20;
     // So many bytes are copied in the time that a thread takes at least.
     constexpr std::uint64_t kBytesAThread = 256;
@@ -49,8 +68,17 @@ std::optional<MemoryCopy> copyForSecondRun(LaunchHistory::OfKernel& history,
     const bool cheap = bytes <= kAlways || bytes / kBytesAThread <= threads;
     if (bytes > kMost || (!cheap && !history.suspected && history.copied >= kFirst))
         return std::nullopt;
+    if (!options().tolerant && bytes > kAlways) return std::nullopt;
     ++history.copied;
     return MemoryCopy();
+}
+
+bool asksForSecondRun(const RaceLog& suspected) {
+    const auto& races = suspected.races();
+    if (options().tolerant) return !races.empty();
+    return options().barriersOrder && std::any_of(races.begin(), races.end(), [](const auto& race) {
+               return mayBeGuess(race.first);
+           });
 }
 
 RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
@@ -64,7 +92,7 @@ RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
         return suspected;
     }
     RaceLog races = order.races();
-    if (races.has(RaceReason::OneValue)) {
+    if (options().tolerant && races.has(RaceReason::OneValue)) {
         bool same = after.holds();
         before.restore();
         HappensBefore opposite{RaceLog{}};
@@ -75,7 +103,7 @@ RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
         if (!same) races.change(RaceReason::OneValue, RaceReason::Unordered);
     }
     after.restore();
-    return races;
+    return options().tolerant ? races : withoutGuesses(suspected, races);
 }
 
 }  // namespace cusim
