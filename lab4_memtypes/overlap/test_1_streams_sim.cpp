@@ -275,9 +275,9 @@ TEST_CASE("TODO(5): the bands of P are copied back in the streams in turn") {
 
 TEST_CASE("TODO(6): the function returns only after every copy has finished") {
     // On a card many queries find a stream that is not ready.
+    const lab::ChosenOptions chosen;
     cusim::options().unreadyAnswers = 5000;
     const Found found = look(Todo(6));
-    cusim::options().unreadyAnswers = 2;
     if (found.ofP().empty())
         lab::fail("not-bandwise", Todo(6),
                   "nothing is copied back yet, so there is nothing to wait for.");

@@ -1,6 +1,6 @@
 // A launch in which the race check suspects a race runs once more, from the same memory on, so that
-// CUDA's memory model tells which of its accesses are ordered (observers/happens_before.h). Only
-// if Options::tolerant is on.
+// CUDA's memory model tells which of its accesses are ordered (observers/happens_before.h). Without
+// Options::tolerant it only clears plain reads that guess the value for an atomicCAS.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,11 @@ class MemoryCopy {
 // Copies the memory before a launch of a kernel with this history; not more than 1 GiB, and from
 // the eleventh launch on not where the copy may take longer than the launch, unless there was a
 // suspicion before.
+// Without Options::tolerant not more than 16 MiB.
 std::optional<MemoryCopy> copyForSecondRun(LaunchHistory::OfKernel& history, std::uint64_t threads);
+
+// Tests whether a second run may clear one of these.
+bool asksForSecondRun(const RaceLog& suspected);
 
 // Runs the launch once more by `run`, from `before` on, which returns false after a failure; what
 // it changes is undone. If reads race with stores of one value alone, runs it in the opposite

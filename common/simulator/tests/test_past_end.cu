@@ -1,5 +1,4 @@
-// Tests what is reported of an index after an array's end, a launch that passes one array twice,
-// and pointers and sizes that the host has made wrong.
+// Tests reports of an index after an array's end, of an array passed twice, and of wrong pointers.
 #include <cstdlib>
 #include <string>
 #include <vector>
