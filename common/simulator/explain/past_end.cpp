@@ -128,7 +128,7 @@ std::string ifRowsLieApart(const Finding& finding, const KernelCall& call, const
         // As many bytes as the rows take, so that a copy of all rows leaves no gaps.
         const Where& copy = array.filledAt;
         const std::size_t row = shape.extents[1] * size;
-        if (array.ownBytes() == shape.extents[0] * row && array.filledBytes == row &&
+        if (array.ownBytes() == shape.extents[0] * row && array.filledBytes == array.ownBytes() &&
             sourceLine(copy.file, copy.line).find("Memcpy2D") != std::string::npos)
             return joined("Line ", copy.line, " copies the rows to ", label(array),
                           " without gaps: they begin ", shape.extents[1],
