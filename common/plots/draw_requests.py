@@ -45,7 +45,9 @@ def sector_panel(axes, data):
 def sectors(data, path):
     columns = data["columns"]
     rows = counted(data["rows"], "row", "rows")
-    caption = "Orange: the elements that the warp needs. The rest of a sector is moved for nothing. "
+    caption = (
+        "Orange: the elements that the warp needs. The rest of a sector is moved for nothing. "
+    )
     caption += "In a {} x {} block, a warp covers ".format(*data["block"]) + f"{rows}. If Row "
     caption += f"comes from y, it loads from {rows} of M, one sector each, and stores to {rows} of "
     caption += "P. Lanes are the 32 threads of a warp. Sectors are numbered from the beginning of "

@@ -73,7 +73,9 @@ def written(file: str, line: int) -> str:
 def sentence(file: str, line: int, header: str) -> str:
     name = written(file, line) or os.path.basename(header)
     if name.startswith("thrust/") and not os.path.exists(THRUST):
-        return f"{file}:{line}: error: <{name}> needs Thrust; install libthrust-dev, or run on a card"
+        return (
+            f"{file}:{line}: error: <{name}> needs Thrust; install libthrust-dev, or run on a card"
+        )
     if name.startswith("mpi"):
         return (
             f"{file}:{line}: error: <{name}> needs MPI; install libopenmpi-dev and compile with "

@@ -247,5 +247,3 @@ class Values:
         more: Value = (1, ()) if len(parts) == 1 else self._read(parts[0], size)
         value = plus(self._read(last, size), more, TERMS[operation])
         self._write(last, size, self._low(value, size))
-
-
