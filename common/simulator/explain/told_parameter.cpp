@@ -1,14 +1,27 @@
 #include "simulator/explain/told_parameter.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 
 #include "simulator/explain/named_array.h"
 
 namespace cusim {
 namespace {
 
+bool isUpper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
+bool isLower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
+
+// Tests for names such as d_P, devP, P_d or dp, for a parameter P or p; unsetPointer is none.
 bool isNamedBy(const PointerParameter& parameter, const Allocation& array) {
-    return array.name.find(parameter.name) != std::string::npos;
+    const std::string &name = array.name, &own = parameter.name;
+    for (std::size_t at = name.find(own); at != std::string::npos; at = name.find(own, at + 1)) {
+        const std::size_t end = at + own.size();
+        const bool begins =
+            at == 0 || name[at - 1] == '_' || isUpper(own[0]) || (at == 1 && name[0] == 'd');
+        if (begins && (end == name.size() || !isLower(name[end]))) return true;
+    }
+    return false;
 }
 
 // Returns the live array that a parameter's name means and the launch passes to none, or null.

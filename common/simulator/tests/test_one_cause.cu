@@ -27,9 +27,9 @@ __global__ void addTwice(float* x, const float* y) {
     *x += *y;  // twice
 }
 
-__device__ int* nowhere;
+__device__ int* unsetPointer;
 __global__ void throughNull() {
-    *nowhere = 3;  // null
+    *unsetPointer = 3;  // null
 }
 
 __global__ void countInTwo(int* n) {
