@@ -8,8 +8,8 @@
 // Q1. k is 100. How many phases does your kernel need?
 constexpr Answer Q1_phases = UNANSWERED;
 
-// Q2. Some programs use k / TILE_WIDTH + 1 phases. For how many k from 1 to 100 is this one phase
-// too many?
+// Q2. Some programs use k / TILE_WIDTH + 1 phases. For how many values of k from 1 to 100 does this
+// give a phase too many?
 constexpr Answer Q2_too_many = UNANSWERED;
 
 // Q3. M is 70 x 100, N is 100 x 50. How many loads of elements of M do all blocks make together?
