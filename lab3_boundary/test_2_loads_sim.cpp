@@ -134,7 +134,7 @@ std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& 
                                              ofRow ? "row" : "column", line, input.name);
         const std::string skipped = ofRow == (input.name == "M") ? skippedIn(input, line) : "";
         return none + (skipped.empty()
-                           ? lab::filled(": does a test exclude threads, or is the "
+                           ? lab::filled(": does an if exclude threads, or is the "
                                          "index wrong?\nIf a pointer walks: the next tile of {}",
                                          input.name)
                                      .words +

@@ -24,11 +24,11 @@ void expectLargest(const cudaDeviceProp& device) {
     lab::run(Todo(6), lab::gives(chosen), [&] { chosen = chooseTileWidth(device); });
     const int wanted = largestTileWidth(device);
     if (chosen == wanted) return;
-    std::string text = "a block of the device can have " +
-                       lab::count(device.maxThreadsPerBlock, "thread") + " and " +
-                       lab::count(device.sharedMemPerBlockOptin, "byte") + "\n(" +
-                       lab::count(device.sharedMemPerBlock, "byte") +
-                       " without asking). chooseTileWidth returns " + std::to_string(chosen);
+    std::string text =
+        "a block of the device can have " + lab::count(device.maxThreadsPerBlock, "thread") +
+        " and " + lab::count(device.sharedMemPerBlockOptin, "byte") + " of shared memory\n(" +
+        lab::count(device.sharedMemPerBlock, "byte") +
+        " if the kernel asks for no more). chooseTileWidth returns " + std::to_string(chosen);
     if (chosen < 1 || chosen % kRows)
         text += ", which is not a multiple of " + std::to_string(kRows) + ".";
     else if (!fits(chosen, device))

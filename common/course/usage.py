@@ -140,7 +140,7 @@ OF_FILES = (
     ("SCHEDULE", right_schedule, "write forward, reverse or random:SEED"),
     ("SCHEDULE", right_seed, "the seed is a whole number, as in random:7"),
     ("SOLUTION", ("0", "1"), "write 1 for the solution; leave it out for your own file"),
-    ("EXPLAIN", ("all",), "write all to see every failed test explained"),
+    ("EXPLAIN", ("all", "rules"), "write all to see every failed test explained"),
     ("PROFILE", PROFILES, f"write {', '.join(PROFILES[:-1])} or {PROFILES[-1]}"),
 )
 

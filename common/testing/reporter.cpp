@@ -227,14 +227,15 @@ class FactReporter : public Base {
                       << std::endl;
             return;
         }
-        const bool all = fromEnvironment("EXPLAIN") == "all";
+        const std::string explain = fromEnvironment("EXPLAIN");
+        const bool rules = explain == "rules", all = rules || explain == "all";
         const bool first = count(Status::Failed) == 1 && fromEnvironment("LAB_EXPLAINED") != "1";
         if (!all && count(Status::Failed) == 2)
-            std::cout << "\n[...] says what is wrong or which TODO to see. "
+            std::cout << "\nThe words in [ ] say what is wrong, or which TODO to see.\n"
                          "EXPLAIN=all explains each FAIL.\n";
         std::cout << (colour ? "\033[31mFAIL\033[0m  " : "FAIL  ")
                   << (all || first ? headline(failure.test) : inShort(failure)) << "\n"
-                  << (all     ? full + decidedBy(failure)
+                  << (all     ? full + (rules ? decidedBy(failure) : "")
                       : first ? onAScreen(failure)
                               : "")
                   << std::flush;

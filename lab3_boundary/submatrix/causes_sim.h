@@ -174,7 +174,7 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
                     static_cast<char>(factor.name[0] + 32));
             const int across = isM ? colsOfP : rowOfP;
             const std::string other = loadedInstead(factor, product(tilesIn(across), 1));
-            return none + (other.empty() ? ":\ndoes a test exclude threads, or is the index wrong?"
+            return none + (other.empty() ? ":\ndoes an if exclude threads, or is the index wrong?"
                                          : other);
         }
     return causeInTiles(launch, P);

@@ -132,7 +132,7 @@ def told(lab: str, said: str, whole: bool, columns: int) -> str:
 
 def main(lab: str, status: int, file: str) -> int:
     said = UNKNOWN_OPTION.sub("", text_of(file))
-    whole = status == 0 or os.environ.get("EXPLAIN") == "all"
+    whole = status == 0 or os.environ.get("EXPLAIN") in ("all", "rules")
     # without_make.py stands between this and a terminal, and says so by LAB_COLUMNS.
     columns = columns_of(2) or int(os.environ.get("LAB_COLUMNS") or 0)
     shown = (said if whole else "") + (told(lab, said, whole, columns) if status else "")
