@@ -60,20 +60,17 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
 
 
 def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
-    """Returns the first error and the first that a rule fits, with its help; after the `whole` has
-    been shown, the help alone. '' where there is no error."""
+    """Returns the first error with its help; after the `whole` has been shown, the help alone. ''
+    if there is no error. A later error may follow from the first, and gets no help."""
     errors = [message for message in read(said) if message.kind == "error"]
     if not errors:
         return ""
-    helped = next((error for error in errors if help_of(error, rules)[1]), None)
-    shown = errors[:1] if helped in (None, errors[0]) else [errors[0], helped]
-    result = ""
-    if not whole:
-        result = "".join(error.shown(columns) for error in shown)
-        more = len(errors) - len(shown)
-        if more:
-            result += f"and {more} more; EXPLAIN=all shows {'it' if more == 1 else 'them'}\n"
-    return result + (help_line(helped.file, *help_of(helped, rules), columns) if helped else "")
+    first, more = errors[0], len(errors) - 1
+    line, words = help_of(first, rules)
+    result = "" if whole else first.shown(columns)
+    if more and not whole:
+        result += f"and {more} more; EXPLAIN=all shows {'it' if more == 1 else 'them'}\n"
+    return result + (help_line(first.file, line, words, columns) if words else "")
 
 
 def functions(said: str) -> list[str]:
