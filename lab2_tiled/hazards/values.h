@@ -48,6 +48,7 @@ inline int widthOfTiles() {
 inline std::string answersIn(const Matrix& got, const Matrix& in) {
     const int T = in.rows();
     const char* const names[] = {"own", "transposed", "turned"};
+    const char* const right[] = {"tile[ty][tx]", "tile[tx][ty]", "tile[TILE_WIDTH - tx - 1][ty]"};
     const int wanted[] = {1, 2, 4};
     // The three elements that a thread reads, or one of them from elsewhere.
     const auto termAt = [&](int term, int y, int x) {
@@ -82,9 +83,8 @@ inline std::string answersIn(const Matrix& got, const Matrix& in) {
             return lab::filled("Each element is right if {} loses its fraction: is it an int?",
                                names[term]);
         if (!read.empty())
-            return lab::filled(
-                "Each element is right if {} is {}: see which element the kernel must read.",
-                names[term], read);
+            return lab::filled("{} is what {} gives; it should be\n{}.", names[term], read,
+                               right[term]);
     }
     return "";
 }
