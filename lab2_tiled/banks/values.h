@@ -61,8 +61,26 @@ inline Matrix differentNumbers(int rows, int cols) {
     return A;
 }
 
+// Returns which length the kernel takes for the rows of A, if another one gives this result; else
+// nothing. No two numbers of A are equal.
+inline std::string otherRowLength(const Matrix& B, const Matrix& A) {
+    const auto last = static_cast<std::size_t>(A.rows() - 1);
+    for (std::size_t length = 1; last * length + B.rows() - 1 < A.size(); ++length)
+        if (exact::holds(B, [&](int r, int c) {
+                return A.data()[static_cast<std::size_t>(c) * length + r];
+            }))
+            return lab::filled(
+                "The tile is filled from A[Row * {} + Col], but a row of A has {} elements:\n"
+                "multiply the row of A by cols{}.",
+                length, A.cols(),
+                length == static_cast<std::size_t>(A.rows()) ? ", not by rows" : "");
+    return "";
+}
+
 // Returns which of these numbers the first wrong element of B's first tile is; else nothing.
 inline std::string elementInstead(const Matrix& B, const Matrix& A) {
+    const std::string length = otherRowLength(B, A);
+    if (!length.empty()) return length;
     for (int r = 0; r < kBanks; ++r)
         for (int c = 0; c < kBanks; ++c) {
             if (B(r, c) == A(c, r)) continue;
