@@ -213,10 +213,12 @@ Guess guessWithoutK(const Failure& failure) {
     for (const bool ofM : {true, false}) {
         const char* const m = ofM ? "M" : "N";
         if (isFactorOfSum(failure, ofM))
-            return {Looks::WithoutK, words::joined("Each sum takes the element of ", m,
-                                                   " at the row and column of its result, in "
-                                                   "every\nproduct. Use k in the index of ",
-                                                   m, ".")};
+            return {Looks::WithoutK,
+                    words::joined("Each sum takes the element of ", m,
+                                  " at the row and column of its result, in "
+                                  "every\nproduct. The line that adds the products must use "
+                                  "the variable of its loop\nin the index of ",
+                                  m, ", or of the tile of ", m, ".")};
     }
     return {};
 }

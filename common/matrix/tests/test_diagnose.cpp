@@ -340,5 +340,6 @@ TEST_CASE("an index without k is named, of M and of N", "[diagnose]") {
                     pattern, 9, 9, 9,
                     ELEMENT(total(
                         0, 9, [&](int i) { return ofM ? M(r, c) * N(i, c) : M(r, i) * N(r, c); }))),
-                Looks::WithoutK, std::string("Use k in the index of ") + (ofM ? "M." : "N."));
+                Looks::WithoutK,
+                std::string("the variable of its loop\nin the index of ") + (ofM ? "M," : "N,"));
 }
