@@ -53,15 +53,45 @@ std::string ifOtherElement(const std::string& source, std::size_t first) {
                   array, ", and this element is not among them. Check its index.");
 }
 
+// Returns where the target or the source begins in the line of a copy.
+std::size_t startOfOperand(const std::string& source, bool isTarget) {
+    const std::size_t call = source.find('(', std::min(source.find("cudaMem"), source.size()));
+    const std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
+    return source.find_first_not_of(" (,", std::min(argument, source.size()));
+}
+
+// Returns what to do where the copy fits the array, but not from its first byte on: the line adds
+// to a pointer. A byte that no array holds belongs to the one that the line names.
+std::string ifBeginsTooLate(const void* pointer, std::size_t bytes, bool isTarget,
+                            const Where& at) {
+    const std::string source = sourceLine(at.file, at.line);
+    const std::size_t first = startOfOperand(source, isTarget);
+    if (first >= source.size()) return "";
+    const std::string argument = source.substr(first, source.find_first_of(",)", first) - first);
+    const std::size_t plus = argument.find(" + ");
+    if (plus == std::string::npos) return "";
+    for (const auto& one : memory().allocations()) {
+        const std::size_t offset = one->offsetOf(pointer);
+        if (!one->live || one->name != argument.substr(0, plus) || offset == 0 ||
+            bytes > one->bytes)
+            continue;
+        return joined("The copy begins at byte ", offset, " of ", label(*one), ", which has ",
+                      counted(one->bytes, "byte"),
+                      ". What is added to a pointer counts elements, not bytes: if ",
+                      argument.substr(plus + 3),
+                      " is a number of bytes, divide it by the size of an element. Otherwise it is "
+                      "too large.");
+    }
+    return "";
+}
+
 // What to do about a pointer of the wrong side. If both are of the host, one has perhaps not
 // been set; `other` is null where the call has only one.
 std::string rightSides(bool device, const void* other, bool isTarget, const Where& at) {
     // The address of a variable, given instead of the pointer that it holds. That is not read: the
     // host's code may run in another process.
     const std::string source = sourceLine(at.file, at.line);
-    const std::size_t call = source.find('(', std::min(source.find("cudaMem"), source.size()));
-    const std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
-    const std::size_t first = source.find_first_not_of(" (,", std::min(argument, source.size()));
+    const std::size_t first = startOfOperand(source, isTarget);
     if (!device && first != std::string::npos && source[first] == '&') {
         const std::size_t end = source.find_first_of(",)", first);
         const std::string name = source.substr(first + 1, end - first - 1);
@@ -220,9 +250,11 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
         return refuse("null-pointer", operand + " is null", "Pass the address of the data.");
     }
     if (bytes == 0 || fault == RangeFault::None) return cudaSuccess;
+    const std::string late = ifBeginsTooLate(pointer, bytes, role == std::string("target"), at);
     if (fault == RangeFault::NoArray)
-        return refuse("wild-copy", operand + " points into no allocation",
-                      "Pass the pointer that cudaMalloc gave, or one into its memory.");
+        return refuse(
+            "wild-copy", operand + " points into no allocation",
+            late.empty() ? "Pass the pointer that cudaMalloc gave, or one into its memory." : late);
     if (fault == RangeFault::Freed)
         return runtime().refuse(cudaErrorInvalidValue, freedFinding(operand, *allocation, at));
     const std::size_t offset = allocation->offsetOf(pointer);
@@ -230,7 +262,9 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
     return refuse(
         "wild-copy",
         joined(function, ": ", bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
-        forgotten.empty() ? ifTooLarge(*allocation, bytes) : forgotten,
+        !late.empty()       ? late
+        : forgotten.empty() ? ifTooLarge(*allocation, bytes)
+                            : forgotten,
         {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
                 offset ? joined(", the copy starts at byte ", offset) : "")});
 }
