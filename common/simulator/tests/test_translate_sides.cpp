@@ -75,6 +75,13 @@ TEST_CASE("A call is left alone where another thing may have the function's name
     CHECK(refusal(kDeviceFunction + lambda).empty());
 }
 
+TEST_CASE("A call below a kernel with a bracket too few is left to the compiler") {
+    for (const std::string broken : {"P[0] = sqrtf(P[1];", "P[0] = P[1;", "float v[2;"})
+        CHECK(refusal(kHostFunction + kernelBelow(broken) +
+                      "\nvoid product(float* P) { cudaFree(P); *P = twice(*P); }\n")
+                  .empty());
+}
+
 TEST_CASE("A function of the C library or of the CUDA runtime is refused in a kernel") {
     for (const std::string name : {"rand", "exit", "fprintf", "srand", "time", "cudaMalloc",
                                    "cudaMemcpy", "cudaGetLastError", "cudaDeviceSynchronize"})

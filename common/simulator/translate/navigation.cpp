@@ -11,6 +11,18 @@ std::size_t Walk::skipBrackets(std::size_t i) const {
     return i;
 }
 
+bool Walk::bracketsMatch(std::size_t first, std::size_t last) const {
+    std::vector<std::size_t> opened;
+    for (std::size_t i = first; i < last; i = after(i)) {
+        if (opens(i)) opened.push_back(i);
+        if (!closes(i)) continue;
+        const std::string_view open = opened.empty() ? "" : textAt(opened.back());
+        if (textAt(i) != (open == "(" ? ")" : open == "[" ? "]" : "}")) return false;
+        if (!opened.empty()) opened.pop_back();
+    }
+    return opened.empty();
+}
+
 std::size_t Walk::openingOf(std::size_t i) const {
     int depth = 0;
     for (; i < tokens_.size(); i = before(i)) {

@@ -55,6 +55,8 @@ class Walk {
     std::size_t skipBrackets(std::size_t i) const;
     // The same where a bracket opens at i; else returns what comes after i.
     std::size_t pass(std::size_t i) const { return opens(i) ? skipBrackets(i) : after(i); }
+    // Tests whether each bracket from `first` to `last` is closed by one of its kind.
+    bool bracketsMatch(std::size_t first, std::size_t last) const;
     // Returns the bracket that matches the closing one at i, or the end if none does.
     std::size_t openingOf(std::size_t i) const;
     // Returns the < that matches the > or >>> at i; the end if i is neither or has no match.

@@ -102,6 +102,8 @@ void Translator::refuseCallsAcross(std::size_t open, int caller,
                                    const std::map<std::string_view, int>& sides,
                                    const HostNames& host) const {
     const std::size_t end = skipBrackets(open);
+    // With a ) or ] missing, the functions below seem to be inside: the compiler names the line.
+    if (!bracketsMatch(open, end)) return;
     // A lambda or a type in a host function may hold code for the device.
     for (std::size_t i = open; i < end; ++i)
         if (is(i, "__device__") || is(i, "__host__")) return;
