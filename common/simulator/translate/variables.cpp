@@ -14,7 +14,9 @@ Translator::Declared Translator::declaredFrom(std::size_t shared) const {
             refuse(end, "a __shared__ variable cannot have an initial value",
                    "assign it in the kernel, by one thread, before a __syncthreads()");
         if (is(end, "[") && !found.brackets) found.brackets = end;
-        end = is(end, "[") || is(end, "(") || body ? skipBrackets(end) : after(end);
+        const std::size_t next = skipBrackets(end);
+        const bool skipped = body || ((is(end, "[") || is(end, "(")) && bracketsMatch(end, next));
+        end = skipped ? next : after(end);
     }
     found.isExtern = is(after(shared), "extern");
     for (std::size_t i = before(shared); i < tokens_.size(); i = before(i)) {
