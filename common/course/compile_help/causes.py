@@ -3,6 +3,7 @@
 import re
 
 from course.compile_help.messages import Message, code_of, line_of
+from course.compile_help import scopes
 from course.compile_help.scopes import UNDECLARED, hidden_declaration
 
 NO_TEXT = {"×": "*", "·": "*", "÷": "/", "–": "-", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
@@ -135,7 +136,12 @@ def cause_of(message: Message) -> tuple[int, str]:
         open_macro,
         missing_semicolon,
         ended_loop,
+        scopes.own_define,
+        scopes.ended_declaration,
         hidden_declaration,
+        scopes.misspelt,
+        scopes.parameter_without_type,
+        scopes.unclosed_brace,
         launch_of_other_length,
     ):
         line, words = rule(message)

@@ -1,6 +1,7 @@
 """Finds the declaration of a name that does not reach the line that uses it."""
 
 import re
+from difflib import SequenceMatcher
 
 from course.compile_help.messages import Message, code_of
 
@@ -48,3 +49,75 @@ def hidden_declaration(message: Message) -> tuple[int, str]:
         if any(b[0] <= number <= b[1] and b not in around for b in blocks):
             return number, f"{name} exists only inside its {{ }}: declare it before the {{."
     return 0, ""
+
+
+def unclosed_brace(message: Message) -> tuple[int, str]:
+    """Of an if or a loop that lacks its }, above a line indented like its head."""
+    if not re.search("function.definition is not allowed|expected '}'", message.text):
+        return 0, ""
+    code = [line.expandtabs(4) for line in code_of(message.file)]
+    opened: list[tuple[int, int, bool]] = []  # line and indentation of each {, and if it ends it
+    for number, line in enumerate(code):
+        text, indent = line.strip(), len(line) - len(line.lstrip())
+        if opened and text and text[0] not in "#}{" and indent <= opened[-1][1] and opened[-1][2]:
+            brace = opened[-1][0]
+            head = code[brace - (code[brace].strip() == "{")]
+            if re.match(r" *(}|(if|for|while|else|do)\b)", head):
+                return brace, "the { of this line has no }: see the indentation below it."
+        for found in re.finditer("[{}]", line):
+            if found[0] == "{":
+                opened.append((number, indent, not line[found.end() :].strip()))
+            elif opened:
+                opened.pop()
+    return 0, ""
+
+
+def misspelt(message: Message) -> tuple[int, str]:
+    """Of a name that is almost the one that the compiler proposes, but not M for N."""
+    name, found = message.quoted(1), re.search(r"did you mean '(\w+)'", message.text)
+    if not found or not re.search(UNDECLARED, message.text):
+        return 0, ""
+    other = found[1]
+    numbered = len(name) == len(other) and name[:-1] == other[:-1]
+    alike = SequenceMatcher(None, name, other).ratio() > 0.85 and not numbered
+    words = f"write {other}, spelt exactly so."
+    return (message.line, words) if alike or name.lower() == other.lower() else (0, "")
+
+
+def ended_declaration(message: Message) -> tuple[int, str]:
+    """Of a name after a ; that should be a comma: int tx = 0; ty = 1;"""
+    name, code = message.quoted(1), code_of(message.file)
+    if not re.search(UNDECLARED, message.text) or not 0 < message.line < len(code):
+        return 0, ""
+    line = rf"^\s*{TYPE}[ *&]+\w+[^;(){{}}]*;[ *&]*{re.escape(name)} *[=;,\[]"
+    words = f"write a , instead of the ; before {name}."
+    return (message.line, words) if re.search(line, code[message.line]) else (0, "")
+
+
+def own_define(message: Message) -> tuple[int, str]:
+    """Of a #define that an #ifdef of the same name leaves out."""
+    name, code = message.quoted(1), code_of(message.file)
+    if not re.search(UNDECLARED, message.text) or not re.fullmatch(r"\w+", name):
+        return 0, ""
+    opened: list[tuple[int, str]] = []
+    for number, line in enumerate(code):
+        if found := re.match(r"\s*#\s*if(?:def|\s+defined)?\W*(\w*)", line):
+            opened.append((number, found[1]))
+        elif opened and re.match(r"\s*#\s*(endif|el)", line):
+            opened.pop()
+            if "endif" not in line:
+                opened.append((number, ""))
+        elif opened and re.match(rf"\s*#\s*define\s+{name}\b", line) and opened[-1][1] == name:
+            return opened[-1][0], f"write #ifndef instead: line {number} defines {name}."
+    return 0, ""
+
+
+def parameter_without_type(message: Message) -> tuple[int, str]:
+    """Of f(int rows, cols): g++ takes cols for a type."""
+    name, code = message.quoted(1), code_of(message.file)
+    if not re.search(r"'\w+' has not been declared|unknown type name", message.text):
+        return 0, ""
+    line = code[message.line] if 0 < message.line < len(code) else ""
+    found = re.search(rf"[(,] *{re.escape(name)} *[,)]", line)
+    words = f"each parameter has its own type, as in int {name}."
+    return (message.line, words) if found else (0, "")
