@@ -2,7 +2,7 @@
 
 import re
 
-from course.compile_help.messages import Message, code_of, line_of
+from course.compile_help.messages import Message, code_of, line_of, statement_at
 from course.compile_help import scopes
 from course.compile_help.scopes import UNDECLARED, hidden_declaration
 
@@ -113,6 +113,10 @@ def arguments_of(types: str) -> list[str]:
     return [one.strip(" &") for one in types.split(",")] if types.strip() else []
 
 
+def plain_types(types: str) -> list[str]:
+    return [re.sub(r"\bconst\b|[ &]", "", one) for one in arguments_of(types)]
+
+
 def launch_of_other_length(message: Message) -> tuple[int, str]:
     """Of a launch with more or fewer arguments than its kernel has parameters."""
     found = re.search(r"Launcher<void \(\*\)\((.*?)\)[,>].*>\) \((.*)\)'", message.text)
@@ -125,6 +129,47 @@ def launch_of_other_length(message: Message) -> tuple[int, str]:
     if given == wanted + 1 and arguments_of(found[2])[-1] in ("size_t", "std::size_t"):
         words = f"the kernel takes {wanted} values; bytes go in <<<grid, block, bytes>>>."
     return message.line, words
+
+
+def launch_of_other_type(message: Message) -> tuple[int, str]:
+    """Of a launch with an argument of another type, unless another order of all of them fits."""
+    number, given, wanted = message.conversion
+    found = re.search(r"Launcher<void \(\*\)\((.*?)\)[,>]", message.text)
+    if not found or not number:
+        return 0, ""
+    parameters = plain_types(found[1])
+    all_given = re.search(r">\) \((.*)\)'", message.text)  # only g++ names them
+    if all_given and sorted(plain_types(all_given[1])) == sorted(parameters):
+        return 0, ""
+    if not all_given and plain_types(given)[0] in parameters:
+        return 0, ""
+    passed = re.search(r">>>\s*\((.*)\)", statement_at(message.file, message.line))
+    name = [*arguments_of(passed[1] if passed else ""), *[""] * int(number)][int(number) - 1]
+    name = name if re.fullmatch(r"\w+", name) else f"argument {number}"
+    given, wanted = given.replace(" *", "*"), wanted.replace(" *", "*")
+    return message.line, f"{name} is {given}, but the kernel wants {wanted}."
+
+
+def name_not_changed(message: Message) -> tuple[int, str]:
+    """Of a second int J = ...; that was meant to be K, which is declared nowhere."""
+    if not message.undeclared or not re.search("(redeclaration|redefinition) of", message.text):
+        return 0, ""
+    name = message.quoted(1).split(" ")[-1]
+    words = f"{name} is declared above: is this {message.undeclared}?"
+    return (message.line, words) if re.fullmatch(r"\w+", name) else (0, "")
+
+
+def array_in_parentheses(message: Message) -> tuple[int, str]:
+    """Of int a(16); whose a[k] is used."""
+    code = code_of(message.file)
+    if not re.search("for array subscript|subscripted value is not", message.text):
+        return 0, ""
+    for name in re.findall(r"(\w+) *\[", code[message.line] if message.line < len(code) else ""):
+        declares = re.compile(rf" *{scopes.TYPE} +{name} *\(([^()]+)\) *;")
+        for number in range(message.line, 0, -1):
+            if found := declares.match(code[number]):
+                return number, f"an array is declared with [ ]: {name}[{found[1]}]."
+    return 0, ""
 
 
 def cause_of(message: Message) -> tuple[int, str]:
@@ -143,6 +188,9 @@ def cause_of(message: Message) -> tuple[int, str]:
         scopes.parameter_without_type,
         scopes.unclosed_brace,
         launch_of_other_length,
+        launch_of_other_type,
+        name_not_changed,
+        array_in_parentheses,
     ):
         line, words = rule(message)
         if words:

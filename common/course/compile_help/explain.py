@@ -19,6 +19,7 @@ from course.wrap import EDITOR, columns_of, fold  # noqa: E402
 from course.compile_help.causes import cause_of  # noqa: E402
 from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
 from course.compile_help.messages import read, text_of  # noqa: E402
+from course.compile_help.scopes import UNDECLARED  # noqa: E402
 
 # If g++ does not know an option against a warning, it says so after any other message.
 UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
@@ -66,6 +67,8 @@ def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
     if not errors:
         return ""
     first, more = errors[0], len(errors) - 1
+    unknown = [error.quoted(1) for error in errors if re.search(UNDECLARED, error.text)]
+    first.undeclared = unknown[0] if unknown else ""
     line, words = help_of(first, rules)
     result = "" if whole else first.shown(columns)
     if more and not whole:

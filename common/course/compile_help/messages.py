@@ -19,6 +19,11 @@ KEYWORDS = {
 }
 INCLUDED, REFUSED = "In file included from ", "is not available on the simulated device"
 NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+# In g++'s and in clang++'s words.
+CONVERSION = re.compile(
+    r"no known conversion (?:for argument (\d+) from '(.*)' to '(.*)'"
+    r"|from '(.*)' to '(.*)' for (\d+)\w\w argument)"
+)
 LONGEST_TEXT = 150
 LONGEST_DRAWN = 100
 
@@ -77,6 +82,8 @@ class Message:
         plain = re.sub(r"\\U0000(0[0-9a-f]{3})", lambda found: chr(int(found[1], 16)), text)
         self.kind, self.text = kind, without_unlike(plain)
         self.declared_at = 0  # where the variable that it is about is declared; 0: unknown
+        self.undeclared = ""  # a name that a later error is about
+        self.conversion = ("", "", "")  # an argument's number and type, and its parameter's
         self.in_macro = 0  # the line of the macro that it comes from; 0: none, or unknown
         self.put(place)
 
@@ -169,6 +176,9 @@ class Reader:
             self.drawing = not self.noted
             return
         self.noted = True
+        if found := CONVERSION.search(said):
+            number, given, wanted = found[1] or found[6], found[2] or found[4], found[3] or found[5]
+            message.conversion = (number, given, wanted)
         if said.endswith("requested here") and message.in_header():
             message.put(place)
             self.drawing = True
