@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "simulator/engine/host_memory.h"
+#include "simulator/explain/array_size.h"
 #include "simulator/explain/device_words.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/thread_flow.h"
@@ -81,93 +82,6 @@ std::pair<Index, Index> indicesOf(const Finding& finding, const KernelCall& call
              indexValue(finding, call, names.column)}};
 }
 
-// Returns the bytes that an allocation's matrix has in host memory; 0 where that is not known, or
-// the allocation may be for some of its rows: the grid then has fewer rows of threads.
-std::size_t bytesMeant(const Allocation& array) {
-    if (array.copiedFrom && array.copiedFromOffset > 0) return 0;
-    std::size_t bytes = 0, row = 0;
-    if (array.copiedFrom) {
-        bytes = hostBytesFrom(array.copiedFrom).value_or(0);
-        row = describedColumns(array.copiedFrom) * sizeof(float);
-    } else if (const auto shape = shapeOfResult()) {
-        row = shape->extents[1] * shape->elementBytes;
-        bytes = shape->extents[0] * row;
-    }
-    const bool ofAll =
-        array.copiedFrom && row > 0 && std::size_t{gridDim.y} * blockDim.y >= bytes / row;
-    return row > 0 && array.ownBytes() % row == 0 && !ofAll ? 0 : bytes;
-}
-
-// Returns a remedy for an array with less room than the matrix that belongs to it, if the access
-// lies in that matrix; else nothing.
-std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t bytes) {
-    const std::size_t meant = bytesMeant(array);
-    if (array.ownBytes() >= meant || end > meant) return "";
-    return joined(
-        label(array), " holds ", counted(array.ownBytes() / bytes, "element"),
-        array.copiedFrom && describedColumns(array.copiedFrom) == 0
-            ? ", but the host memory that fills it has "
-            : ", but its matrix has ",
-        meant / bytes, ". Check the size in line ", array.at.line,
-        ": it should be rows * columns * sizeof(float), in bytes. If it is, correct the index.");
-}
-
-// Returns what to do about an array that has room for a matrix, but not for the gaps between the
-// rows of the host memory that it is filled from; else nothing.
-std::string ifRowsLieApart(const Finding& finding, const KernelCall& call, const Allocation& array,
-                           std::size_t offset, const ArrayShape& shape) {
-    const std::size_t meant = array.copiedFrom ? hostBytesFrom(array.copiedFrom).value_or(0) : 0;
-    const std::size_t size = shape.elementBytes, index = offset / size;
-    if (finding.file != array.at.file || array.ownBytes() >= meant || offset + size > meant)
-        return "";
-    for (const NumberParameter& one : numbersAt(finding, call)) {
-        const auto apart = static_cast<std::size_t>(std::max(one.value, 1LL));
-        if (apart <= shape.extents[1] || index % apart >= shape.extents[1] ||
-            index / apart >= shape.extents[0])
-            continue;
-        // As many bytes as the rows take, so that a copy of all rows leaves no gaps.
-        const Where& copy = array.filledAt;
-        const std::size_t row = shape.extents[1] * size;
-        if (array.ownBytes() == shape.extents[0] * row && array.filledBytes == array.ownBytes() &&
-            sourceLine(copy.file, copy.line).find("Memcpy2D") != std::string::npos)
-            return joined("Line ", copy.line, " copies the rows to ", label(array),
-                          " without gaps: they begin ", shape.extents[1],
-                          " elements apart there, but the kernel takes ", one.name, " = ", apart,
-                          ". Pass ", shape.extents[1], " as ", one.name, " in the launch.");
-        return joined("Rows of ", counted(shape.extents[1], "element"), " begin ", one.name, " = ",
-                      apart, " elements apart, but ", label(array), " has no room for ",
-                      "the gaps between them. Correct the size in line ", array.at.line,
-                      ": from the first to the last element it is ((rows - 1) * ", one.name,
-                      " + columns) * sizeof(float).");
-    }
-    return "";
-}
-
-// Returns what to do about an array of rows with a pitch, or one of as many bytes as the line's
-// whole number counts elements; else nothing.
-std::string ifCountedInBytes(const Finding& finding, const KernelCall& call,
-                             const Allocation& array, std::size_t bytes) {
-    const std::string source = sourceLine(array.at.file, array.at.line);
-    if (source.find("cudaMallocPitch") != std::string::npos)
-        return "A pitch counts bytes, but an index counts elements. Row r begins at "
-               "(float*)((char*)p + r * pitch), with the pitch from cudaMallocPitch.";
-    const std::pair<const char*, std::size_t> sizes[] = {
-        {"sizeof(char)", 1}, {"sizeof(int)", 4}, {"sizeof(float)", 4}, {"sizeof(double)", 8}};
-    for (const auto& [text, size] : sizes)
-        if (source.find(text) != source.npos && size < bytes && bytes <= sizeof(double))
-            return joined("Line ", array.at.line, " counts elements of ", text, ", ",
-                          counted(size, "byte"), ", but the kernel's elements have ", bytes,
-                          ": allocate the size of their type.");
-    for (const NumberParameter& one : numbersInKernel(finding, call))
-        if (bytes > 1 && one.value == static_cast<long long>(array.ownBytes()))
-            return joined(
-                label(array), " holds ", array.ownBytes(), " bytes, and ", one.name, " is ",
-                one.value,
-                ". cudaMalloc counts bytes: multiply by the sizeof of an element in line ",
-                array.at.line, "?");
-    return "";
-}
-
 // Returns what to do about an access one past the end, if a condition around its line has <=, or if
 // the threads in a row are more than the elements; else nothing.
 std::string ifOnePast(const Finding& finding, std::size_t elements, bool inRow) {
@@ -185,11 +99,13 @@ std::string ifOnePast(const Finding& finding, std::size_t elements, bool inRow) 
 }
 
 // Returns that a whole number of the launch, which the line names, is larger than all matrices are
-// high and wide; else nothing.
+// high and wide, even if rounded up to whole blocks; else nothing.
 std::string ifTooLarge(const Finding& finding, const KernelCall& call) {
     if (mostExtent() == 0) return "";
+    const std::size_t block = std::max(blockDim.x, blockDim.y);
+    const std::size_t padded = (mostExtent() + block - 1) / block * block;
     for (const NumberParameter& one : numbersAt(finding, call))
-        if (one.value > static_cast<long long>(mostExtent()))
+        if (one.value > static_cast<long long>(padded))
             return joined("The launch at ", text(Place(call.at)), " passes ", one.value, " as ",
                           one.name, ", but no matrix has more than ", counted(mostExtent(), "row"),
                           " or ", counted(mostExtent(), "column"), ": check that argument.");
@@ -284,24 +200,65 @@ std::string ifRowLengthIsOther(const PastEnd& access) {
     return ifRowsLieApart(access.finding, access.call, access.array, access.offset, *shape);
 }
 
-// The row in front of a "* length" may be past the end by itself. No guard is missing.
-std::string ifRowIsPastEnd(const PastEnd& access) {
-    const Finding& finding = access.finding;
-    const std::size_t elements = access.array.ownBytes() / access.bytes;
-    const std::string source = sourceLine(finding.file, finding.line);
-    if (!needsNoGuard(elements)) return "";
-    for (const NumberParameter& length : numbersAt(finding, access.call)) {
-        const std::size_t end = source.find(joined(" * ", length.name, " "));
+// The length of a row in an index of this line, as in Row * length + Col, with the value of the
+// row.
+struct RowTimes {
+    std::string row, column;  // the column is empty if the index has more
+    NumberParameter length;
+    IndexValue is;
+    long long product() const { return is.value * length.value; }
+};
+
+std::vector<RowTimes> rowsTimesLengths(const PastEnd& access) {
+    const std::string source = sourceLine(access.finding.file, access.finding.line);
+    std::vector<RowTimes> found;
+    for (const NumberParameter& length : numbersAt(access.finding, access.call)) {
+        const std::string times = joined(" * ", length.name, " ");
+        const std::size_t end = source.find(times);
         if (end == source.npos) continue;
-        const std::string row = source.substr(source.find_last_of("([+ ", end - 1) + 1,
-                                              end - source.find_last_of("([+ ", end - 1) - 1);
-        const auto is = indexValue(finding, access.call, row);
-        if (is && is->value * length.value >= static_cast<long long>(elements))
-            return joined(row, " is ", is->value, " and ", length.name, " is ", length.value,
-                          ": the product is ", is->value * length.value, ", and ",
-                          label(access.array), " has ", counted(elements, "element"), ". Is ",
-                          length.name, " the length of its rows, and ", row,
-                          " the row that is meant?");
+        const std::size_t before = source.find_last_of("([+ ", end - 1) + 1;
+        const std::string row = source.substr(before, end - before);
+        const std::size_t after = end + times.size(), close = source.find(']', after);
+        const bool plus = source.compare(after, 2, "+ ") == 0 && close != source.npos;
+        if (const auto is = indexValue(access.finding, access.call, row))
+            found.push_back(
+                {row, plus ? source.substr(after + 2, close - after - 2) : "", length, *is});
+    }
+    return found;
+}
+
+// An array with room for a row of another length for each thread in y, as one of whole tiles.
+std::string ifRowsAreShorter(const PastEnd& access) {
+    const auto elements = static_cast<long long>(access.array.ownBytes() / access.bytes);
+    const long long down = static_cast<long long>(gridDim.y) * blockDim.y;
+    if (matrixShape(access.array)) return "";
+    for (const RowTimes& one : rowsTimesLengths(access))
+        for (const NumberParameter& other : numbersInKernel(access.finding, access.call))
+            if (one.product() >= elements && other.value < one.length.value &&
+                one.is.value < down && other.value * down == elements)
+                return joined(label(access.array), " has room for ", down, " rows of ", other.name,
+                              " = ", other.value, " elements, one row for each thread in y, but ",
+                              one.row, " is multiplied by ", one.length.name, " = ",
+                              one.length.value, ": multiply it by ", other.name, ".");
+    return "";
+}
+
+// The row, or the column, of an index may be past the end by itself. No guard is missing.
+std::string ifRowOrColumnIsPastEnd(const PastEnd& access) {
+    const auto elements = static_cast<long long>(access.array.ownBytes() / access.bytes);
+    if (!needsNoGuard(access.array.ownBytes() / access.bytes)) return "";
+    for (const RowTimes& one : rowsTimesLengths(access)) {
+        const auto& [row, columnName, length, is] = one;
+        if (one.product() >= elements)
+            return joined(row, " is ", is.value, " and ", length.name, " is ", length.value,
+                          ": the product is ", one.product(), ", and ", label(access.array),
+                          " has ", elements, " elements. Is ", length.name,
+                          " the length of its rows, and ", row, " the row that is meant?");
+        const auto column = indexValue(access.finding, access.call, columnName);
+        if (column && elements % length.value == 0 && column->value >= length.value)
+            return joined(columnName, " is ", column->value, ", but a row of ", length.name, " = ",
+                          length.value, " elements ends at ", length.value - 1, ": see line ",
+                          column->line, ", where ", columnName, " gets its value.");
     }
     return "";
 }
@@ -381,7 +338,7 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
         offset,  bytes, finding.file == allocation.at.file && !matrixShape(allocation)};
     for (const auto rule :
          {ifSizeIsWrong, ifGuardLetsIn, ifPastInRow, ifArgumentTooLarge, ifIndexChanges,
-          ifBlockOrTestIsOther, ifRowLengthIsOther, ifRowIsPastEnd})
+          ifBlockOrTestIsOther, ifRowLengthIsOther, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
         if (std::string remedy = rule(access); !remedy.empty()) return remedy;
     return otherwise(access);
 }
