@@ -30,6 +30,14 @@ std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {
                 : "");
 }
 
+// Returns what to do where a copy begins at or after the end of memory, so that no size is right.
+std::string ifStartIsPastEnd(const Allocation& allocation, std::size_t offset) {
+    return joined("No size fits here: the memory ends before byte ", allocation.bytes,
+                  ", and the copy starts at byte ", offset,
+                  ". Check the start in this line: a pointer to float counts elements, so row r of "
+                  "a matrix begins at r times the length of its own rows.");
+}
+
 // Returns the length of a row, where the matrix at this address is known; else nothing.
 std::string ifRowsAreKnown(const void* host) {
     const std::size_t columns = describedColumns(host);
@@ -262,9 +270,10 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
     return refuse(
         "wild-copy",
         joined(function, ": ", bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
-        !late.empty()       ? late
-        : forgotten.empty() ? ifTooLarge(*allocation, bytes)
-                            : forgotten,
+        !late.empty()                 ? late
+        : !forgotten.empty()          ? forgotten
+        : offset >= allocation->bytes ? ifStartIsPastEnd(*allocation, offset)
+                                      : ifTooLarge(*allocation, bytes),
         {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
                 offset ? joined(", the copy starts at byte ", offset) : "")});
 }
