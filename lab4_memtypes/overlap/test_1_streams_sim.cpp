@@ -139,6 +139,16 @@ void expectEachRow(const lab::Text& about, const std::string& name, const float*
         const auto width = static_cast<std::size_t>(cols);
         return lab::element(name, at / width, at % width);
     };
+    // All begin where they must, so that only the sizes are wrong.
+    const std::size_t band = static_cast<std::size_t>((found.bands.j - 1) / found.bands.bands + 1);
+    const std::size_t size = band * static_cast<std::size_t>(cols);
+    for (std::size_t b = 0, right = 0; b < parts.size() && parts[b].first == b * size; ++b)
+        if (++right == parts.size() && right > 1 && parts[0].second != size)
+            lab::fail("wrong-rows", about,
+                      "each band's copy begins at the right row of {}, but the first one has {} "
+                      "bytes instead\nof {}: its size must be rows * {} * sizeof(float).",
+                      name, parts[0].second * sizeof(float), size * sizeof(float),
+                      place.substr(place.size() - 1));
     for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
         if (parts[b].first != end)
             lab::fail("wrong-rows", about,
