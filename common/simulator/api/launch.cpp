@@ -186,7 +186,7 @@ cudaError_t refused(const LaunchPlan& plan, const LaunchReport& report) {
         error, {"invalid-launch",
                 joined("launch of ", report.kernel, " refused: ", why),
                 report.at,
-                remedyOf(error, plan.config, report.staticSharedBytes, asked),
+                remedyOf(error, plan.config, report.staticSharedBytes, asked, Place(report.at)),
                 {joined("cudaGetLastError() returns ", cudaGetErrorName(error))}});
 }
 

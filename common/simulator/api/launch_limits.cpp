@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "simulator/engine/runtime.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/finding.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/memory/shared_memory.h"
 #include "simulator/simulator.h"
 
@@ -112,8 +115,32 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
     return cudaSuccess;
 }
 
+// Returns what to do about a macro of this file that a line divides by, although its text is a term
+// without brackets: X / TM is X / BM / 8 for a TM that is BM / 8. Else returns nothing.
+static std::string ifMacroIsOpen(const Place& at) {
+    static const std::regex define(
+        R"(\s*#\s*define\s+(\w+)\s+(\w+(?: *[-+*/] *\w+)+)\s*(?:/[/*].*)?)");
+    std::vector<std::string> lines;
+    std::istringstream text(sourceText(at.file));
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        std::smatch macro;
+        if (!std::regex_match(lines[i], macro, define)) continue;
+        for (const char* const before : {"dim3.*", "<<<.*", ""}) {
+            const std::regex divides(joined(before, "/ *", macro.str(1), "\\b"));
+            for (std::size_t used = i + 1; used < lines.size(); ++used)
+                if (std::regex_search(lines[used].substr(0, lines[used].find("//")), divides))
+                    return joined("In line ", used + 1, ", / ", macro.str(1), " stands for / ",
+                                  macro.str(2), ", because line ", i + 1, " defines ", macro.str(1),
+                                  " without brackets. Write #define ", macro.str(1), " (",
+                                  macro.str(2), "). The kernel did not run.");
+        }
+    }
+    return "";
+}
+
 std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t staticShared,
-                     int asked) {
+                     int asked, const Place& at) {
     if (error == cudaErrorInvalidDeviceFunction)
         return "Write __global__ before its declaration. It did not run.";
     if (error == cudaErrorCooperativeLaunchTooLarge)
@@ -123,7 +150,9 @@ std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t 
     const dim3 &grid = config.grid, &block = config.block;
     const auto product = [](const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; };
     const auto most = static_cast<unsigned>(deviceProfile().maxThreadsPerBlock);
-    if (product(grid) == 0 || product(block) == 0)
+    const bool none = product(grid) == 0 || product(block) == 0;
+    if (std::string open = none ? ifMacroIsOpen(at) : ""; !open.empty()) return open;
+    if (none)
         return "Check how this size is computed. A division of whole numbers cuts off, so that 1 / "
                "16 is 0: divide and round up. A difference may be 0, too. The kernel did not run.";
     if (product(block) > most)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "simulator/findings/finding.h"
 #include "simulator/include/cusim/errors.h"
 #include "simulator/include/cusim/launch.h"
 
@@ -31,8 +32,9 @@ int dynamicSharedAsked(const void* function);
 cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, int dynamicLimit,
                         std::string& why);
 
-// Returns what such a launch needs. `asked` is what cudaFuncSetAttribute has set, -1 for nothing.
+// Returns what such a launch at this line needs. `asked` is what cudaFuncSetAttribute has set, -1
+// for nothing.
 std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t staticShared,
-                     int asked);
+                     int asked, const Place& at);
 
 }  // namespace cusim
