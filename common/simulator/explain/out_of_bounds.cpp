@@ -313,9 +313,13 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const DeviceMemory& memory = DeviceMemory::instance();
     const Allocation* const copied = memory.find(pointer) ? nullptr : memory.variableAt(pointer);
     const bool isNull = address < 65536;  // also if the line names the variable that holds it
-    const auto named = inHeap || copied || isNull ? std::nullopt : arrayNamedAt(place, kind, call);
+    const auto meant = inHeap || copied ? std::nullopt : arrayNamedAt(place, kind, call);
+    const bool isValue = meant && meant->allocation && isValueOf(*meant->allocation, address);
+    const auto named = isNull || isValue ? std::nullopt : meant;
     noteFailing(worker, named, address, bytes, place);
-    if (named && named->allocation) {
+    if (isValue) {
+        describeValue(finding, *meant->allocation, address, does);
+    } else if (named && named->allocation) {
         describeDevice(finding, call, *named->allocation, address, bytes, verbed);
         if (address < named->allocation->base || isInside())
             finding.access = accessOf(*named, kind);

@@ -1,6 +1,7 @@
 #include "simulator/explain/outside_device.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_heap.h"
@@ -76,6 +77,23 @@ void describeCopyOfHost(Finding& finding, const Allocation& variable, AccessKind
     finding.remedy = joined("Use ", variable.name,
                             " by its name in the kernel. If the host must pass its address, get "
                             "that from cudaGetSymbolAddress.");
+}
+
+bool isValueOf(const Allocation& variable, std::uintptr_t address) {
+    std::int32_t value = 0;  // a variable of this size holds no pointer
+    if (!variable.isVariable() || variable.bytes != sizeof value || address == 0) return false;
+    std::memcpy(&value, reinterpret_cast<const void*>(variable.base), sizeof value);
+    return address == static_cast<std::uintptr_t>(value) ||
+           address == static_cast<std::uint32_t>(value);
+}
+
+void describeValue(Finding& finding, const Allocation& variable, std::uintptr_t address,
+                   const std::string& does) {
+    finding.title = joined("out of bounds: ", does, " at the address ",
+                           static_cast<std::ptrdiff_t>(address), ", the value of ", variable.name);
+    finding.remedy = joined("The pointer holds the value of ", variable.name,
+                            ", not its address: let it be &", variable.name, ".");
+    finding.others = {variable.at};
 }
 
 void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does) {

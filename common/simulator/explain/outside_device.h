@@ -18,6 +18,10 @@ void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
 void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind);
 // Describes an access to what a device variable's name means in host code.
 void describeCopyOfHost(Finding& finding, const Allocation& variable, AccessKind kind);
+// Tests for an access to the value of a variable as if it were an address, and describes it.
+bool isValueOf(const Allocation& variable, std::uintptr_t address);
+void describeValue(Finding& finding, const Allocation& variable, std::uintptr_t address,
+                   const std::string& does);
 // Describes an access to other memory of the host, or to none at all.
 void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does);
 
