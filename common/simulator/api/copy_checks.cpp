@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "simulator/api/device_range.h"
 #include "simulator/engine/host_blocks.h"
@@ -206,8 +207,43 @@ cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* s
     return onDevice(source) ? ofTarget() : ofSource();
 }
 
+namespace {
+
+// Returns the name of a pointer of the host's, if a copy names its own address, on the stack, in
+// place of where it leads, and has more bytes than a pointer; else nothing.
+std::string pointerItself(const void* pointer, std::size_t bytes, bool isTarget, const Where& at) {
+    constexpr std::uintptr_t kNear = 4096;  // so much of the stack may be read
+    const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const std::string source = sourceLine(at.file, at.line), text = sourceText(at.file);
+    const std::size_t first = startOfOperand(source, isTarget);
+    const bool isNear = reinterpret_cast<std::uintptr_t>(pointer) - frame < kNear;
+    if (!isNear || bytes <= sizeof pointer || first >= source.size() || source[first] != '&')
+        return "";
+    const std::string name =
+        source.substr(first + 1, source.find_first_of(" ,)[.-", first) - first - 1);
+    bool isPointer = false;
+    for (const char* const star : {"*", "* "})
+        for (const char* const after : {",", ")", ";", " ="})
+            isPointer |= text.find(star + name + after) != std::string::npos;
+    const void* held = nullptr;
+    if (!name.empty() && isPointer) std::memcpy(&held, pointer, sizeof held);
+    const bool leads = held && (describedColumns(held) > 0 || hostBytesFrom(held, SIZE_MAX / 2));
+    return leads ? name : "";
+}
+
+}  // namespace
+
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, const Where& at) {
+    if (const std::string name = pointerItself(pointer, bytes, role == std::string("target"), at);
+        !name.empty())
+        return runtime().refuse(
+            cudaErrorInvalidValue,
+            {"wild-copy",
+             joined(function, ": ", bytes, " bytes go past the end of the ", role, ", &", name), at,
+             joined("&", name, " is the address of the pointer ", name, ", which has ",
+                    sizeof pointer, " bytes. The pointer itself leads to the data: pass ", name,
+                    ", without &.")});
     const auto room = hostBytesFrom(pointer, bytes);
     if (!room || bytes <= *room) return cudaSuccess;
     const bool ofPointers = holdsHostPointer(pointer);
