@@ -129,7 +129,49 @@ std::string changeFor(const SharedStore& one) {
     return "Add it to the index, or launch fewer threads.";
 }
 
+// Returns what to do if each thread of a block stores a number into all elements of an array, in
+// loops, and the block has a thread for each; else empty.
+std::string ifLoopsStoreAll(const SharedStore& one, std::uint32_t id, const Place& at,
+                            const LaunchConfig& config) {
+    const auto shape = one.shared ? sharedShape(id) : std::nullopt;
+    const std::string& element = one.many.text;
+    const std::string source = sourceLine(at.file, at.line);
+    const std::size_t value = source.find(element + " = ");
+    if (!shape || !one.isForAll() || one.many.adds || value == source.npos ||
+        source.find_first_of("0123456789", value + element.size() + 3) !=
+            value + element.size() + 3)
+        return "";
+    std::size_t elements = 1, counted = 0;
+    for (const std::size_t extent : shape->extents) elements *= extent;
+    for (const Loop& loop : loopsAround(at.file, {at.line})) {
+        const std::string head = sourceLine(at.file, loop.first);
+        const std::size_t is = head.find(" = ");
+        if (head.rfind("for (", 0) != 0 || is == head.npos) continue;
+        const std::size_t name = head.find_last_of(" (", is - 1) + 1;
+        counted += element.find("[" + head.substr(name, is - name) + "]") != element.npos;
+    }
+    const auto [line, own] = otherStore(at.file, at.line, one.name);
+    if (counted != shape->extents.size() || line == 0 ||
+        elements != std::size_t{config.block.x} * config.block.y * config.block.z)
+        return "";
+    return joined("Each thread stores to all of ", one.name,
+                  ", and so over what other threads have stored. Let each thread store to its own "
+                  "element only, without loops: ",
+                  own, ", as in line ", line, ".");
+}
+
 }  // namespace
+
+std::pair<int, std::string> otherStore(const std::string& file, int line, const std::string& name) {
+    for (int away = 1; away <= 20; ++away)
+        for (const int near : {line - away, line + away}) {
+            const std::string source = near > 0 ? sourceLine(file, near) : "";
+            const std::size_t end = source.find("] = ");
+            if (source.rfind(name + "[", 0) == 0 && end != source.npos)
+                return {near, source.substr(0, end + 1)};
+        }
+    return {0, ""};
+}
 
 std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, const Place& at,
                            const LaunchConfig& config) {
@@ -147,6 +189,7 @@ std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, con
                           acrossBlocks,
                           declared,
                           single};
+    if (std::string all = ifLoopsStoreAll(one, id, at, config); !all.empty()) return all;
     return one.many.text.empty() ? "" : causeOf(one) + declarationFor(one) + changeFor(one);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "simulator/findings/finding.h"
 #include "simulator/include/cusim/launch.h"
@@ -14,6 +15,9 @@ namespace cusim {
 // empty if the source does not tell. `id` is the array's, in shared or in device memory.
 std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, const Place& at,
                            const LaunchConfig& config);
+
+// Returns the nearest other line that stores into an array, and the element as it is written there.
+std::pair<int, std::string> otherStore(const std::string& file, int line, const std::string& name);
 
 // Returns what to do if a barrier between two lines of a block's threads would stand in a branch or
 // a loop that the threads take differently; else empty.
