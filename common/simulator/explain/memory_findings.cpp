@@ -12,6 +12,7 @@
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/race_findings.h"
+#include "simulator/explain/race_remedies.h"
 #include "simulator/explain/thread_flow.h"
 #include "simulator/explain/told_parameter.h"
 #include "simulator/findings/coordinates.h"
@@ -107,6 +108,13 @@ std::string remedyForShared(const Place& at, bool byAtomic, const LaunchConfig& 
                                      ? std::accumulate(shape->extents.begin(), shape->extents.end(),
                                                        std::size_t{1}, std::multiplies<>())
                                      : 0;
+    const auto [line, stored] = otherStore(at.file, at.line, name);
+    if (line > 0 && shape && shape->extents.size() == 3 && elements == threads * shape->extents[0])
+        return joined("A block has a thread for each element of one ", name, "[...], and ", name,
+                      " has ", shape->extents[0], ". Line ", line, " stores ", stored,
+                      ", but this line reads ", name, "[", offset / threads / shape->elementBytes,
+                      "], in which nothing is stored before: compare the first index of the two "
+                      "lines. To load one ahead, load the first one before the loop.");
     const std::string each = "Some thread must store every element before it is read. ";
     return elements > threads && elements % threads == 0 && isBeyond(config.block, *shape, offset)
                ? joined(each, arrayName(true, array), " has ", elements, ", but a block has ",
