@@ -209,8 +209,9 @@ class FactReporter : public Base {
 
     // Says by which rule the TODO to begin with was chosen (see blame.cpp).
     static std::string decidedBy(const Failure& failure) {
-        if (failure.begin.empty()) return "";
-        return below("begin with " + failure.begin + ": " + failure.rule + "\n");
+        if (failure.rule.empty()) return "";
+        const std::string todo = failure.begin.empty() ? "its own TODO" : failure.begin;
+        return below("begin with " + todo + ": " + failure.rule + "\n");
     }
 
     int count(Status status) const { return counts_[static_cast<int>(status)]; }
