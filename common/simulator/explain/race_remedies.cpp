@@ -10,6 +10,7 @@
 #include "simulator/explain/thread_flow.h"
 #include "simulator/findings/loops.h"
 #include "simulator/findings/source_lines.h"
+#include "simulator/findings/statements.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
@@ -57,6 +58,30 @@ Around aroundOnly(const std::string& file, int line, int other) {
         found = {{branch.line, branch.last}, branch.isLoop ? "the loop" : "the if"};
     if (found.first > 0) found.text += " in " + linesOf(found);
     return found;
+}
+
+class Calls : FunctionStatements {
+  public:
+    using FunctionStatements::FunctionStatements;
+    std::string_view name() const {
+        return end_ == 0 ? "" : tokens_[openingOf(first_ - 1) - 1].text;
+    }
+    // Returns the only line that calls a function; 0 if none does, or several.
+    int lineOf(std::string_view function) const {
+        std::vector<int> lines;
+        for (std::size_t i = first_; i < end_; ++i)
+            if (is(i, function) && is(i + 1, "(")) lines.push_back(tokens_[i].line);
+        return lines.size() == 1 ? lines.front() : 0;
+    }
+};
+
+// Returns the line by which the function of `line` comes to `other`: its call of the function that
+// holds it; 0 if `line` is in that function, or calls of it are none or many.
+int callFrom(const std::string& file, int line, int other) {
+    const std::string text = sourceText(file);
+    const Calls caller(text, line), called(text, other);
+    const bool both = !caller.name().empty() && !called.name().empty();
+    return both && caller.name() != called.name() ? caller.lineOf(called.name()) : 0;
 }
 
 // Returns where a barrier between two lines belongs.
@@ -316,19 +341,30 @@ std::string remedyInOneLine(const Place& at, bool isLoad, int used) {
 
 std::string remedyBetweenLines(const Place& first, const Place& second, int loop,
                                const std::string& index, int used) {
-    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
     const bool sameFile = first.file == second.file;
+    // If a function holds one of the lines, its call is what a barrier comes before or after.
+    const int call = sameFile ? callFrom(first.file, second.line, first.line) : 0;
+    const int back = sameFile && call == 0 ? callFrom(first.file, first.line, second.line) : 0;
+    const int one = call > 0 ? call : first.line, other = back > 0 ? back : second.line;
+    const int upper = std::min(one, other), lower = std::max(one, other);
+    const std::string called = call + back == 0
+                                   ? ""
+                                   : joined(" Line ", call + back, " calls the function with line ",
+                                            call > 0 ? first.line : second.line, ".");
     const bool comesBack = sameFile && barrierBetween(first.file, upper, lower, used) &&
                            mayComeBack(first.file, upper, lower);
     const Around below = aroundOnly(first.file, lower, upper);
-    const std::string place =
-        comesBack  ? "after " + (below.first > 0 ? below.text : joined("line ", lower))
-        : sameFile ? placeBetween(first.file, upper, lower, loop)
-                   : "between the two lines";
+    std::string place = comesBack
+                            ? "after " + (below.first > 0 ? below.text : joined("line ", lower))
+                        : sameFile ? placeBetween(first.file, upper, lower, loop)
+                                   : "between the two lines";
+    if (const std::string two = "between the two lines"; !called.empty() && place.find(two) == 0)
+        place.replace(0, two.size(), joined("between line ", upper, " and line ", lower));
     const std::string sentence = joined(place, ", outside of any branch",
                                         comesBack ? joined(", so that no thread returns to line ",
                                                            upper, " while others are still there.")
-                                                  : ".");
+                                                  : ".",
+                                        called);
     if (const std::uint64_t most = enoughBarriers(used); most > 0)
         return joined("Do not add a barrier: a thread passes ", counted(most, "barrier"), ", and ",
                       options().enoughBarriers, " are enough. Check whether an index",
