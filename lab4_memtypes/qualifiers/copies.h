@@ -113,7 +113,8 @@ inline void expectAllDifferent(const Todo& todo, const std::string& variable, co
     if (const int lowest = *std::min_element(drawn.begin(), drawn.end()); lowest < first)
         lab::fail("wrong-memory", todo,
                   "the lowest number drawn from {} is {} instead of {}. Check its\nvalue before "
-                  "the threads draw.",
+                  "the threads draw, and that each stores what atomicAdd() returns, as it\nis: the "
+                  "value before its addition.",
                   variable, lowest, first);
     if (const int highest = *std::max_element(drawn.begin(), drawn.end());
         drawn.size() > 2 && highest - first < 2)
