@@ -22,6 +22,20 @@ struct Known {
     lab::Text cause;
 };
 
+Known ifAdded(std::size_t all, std::size_t bytes, std::size_t reserved) {
+    return {static_cast<long>(all / bytes + reserved),
+            lab::filled("This is {} / {} + {}. A block takes the sum of the bytes: divide by "
+                        "({} + {}).",
+                        all, bytes, reserved, bytes, reserved)};
+}
+
+Known ifInFloats(std::size_t all, std::size_t bytes) {
+    return {static_cast<long>(all / (bytes / sizeof(float))),
+            lab::filled("This is {} / {}. The block's memory is counted in floats, the SM's in "
+                        "bytes:\ncount both in bytes.",
+                        all, bytes / sizeof(float))};
+}
+
 void expectBlocks(const Todo& todo, const lab::Text& question, int wanted, const lab::Text& why,
                   const std::function<int()>& answer, const Known& known = {-1, ""}) {
     const int got = limits::ask(todo, answer);
@@ -82,20 +96,18 @@ TEST_CASE("TODO(3): an SM holds as many blocks as its shared memory allows") {
     for (cudaDeviceProp device : kDevices) {
         const std::size_t all = device.sharedMemPerMultiprocessor;
         for (const std::size_t reserved : {std::size_t{0}, limits::kKiB})
-            for (const std::size_t bytes : {1000, 2048, 5120, 8192, 16384, 61440}) {
+            for (const std::size_t bytes : {900, 2048, 5120, 8192, 16384, 61440}) {
                 device.reservedSharedMemPerBlock = reserved;
-                expectBlocks(Todo(3),
-                             lab::filled("{}, {} bytes per block, {} reserved", device.name, bytes,
-                                         reserved),
-                             times(static_cast<long>(all), static_cast<long>(bytes + reserved)),
-                             lab::filled("The SM has {}. A block needs its own bytes and those "
-                                         "that the device\nreserves in each block, here {}.",
-                                         lab::count(all, "byte"), reserved),
-                             [&] { return blocksBySharedMemory(device, bytes); },
-                             {static_cast<long>(all / bytes + reserved),
-                              lab::filled("This is {} / {} + {}. A block takes the sum of the "
-                                          "bytes: divide by ({} + {}).",
-                                          all, bytes, reserved, bytes, reserved)});
+                expectBlocks(
+                    Todo(3),
+                    lab::filled("{}, {} bytes per block, {} reserved", device.name, bytes,
+                                reserved),
+                    times(static_cast<long>(all), static_cast<long>(bytes + reserved)),
+                    lab::filled("The SM has {}. A block needs its own bytes and those "
+                                "that the device\nreserves in each block, here {}.",
+                                lab::count(all, "byte"), reserved),
+                    [&] { return blocksBySharedMemory(device, bytes); },
+                    reserved > 0 ? ifAdded(all, bytes, reserved) : ifInFloats(all, bytes));
             }
         device.reservedSharedMemPerBlock = 0;
         expectBlocks(Todo(3), lab::filled("{}, no shared memory", device.name), kNotLimited,
