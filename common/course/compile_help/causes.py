@@ -152,11 +152,12 @@ def launch_of_other_type(message: Message) -> tuple[int, str]:
 
 def name_not_changed(message: Message) -> tuple[int, str]:
     """Of a second int J = ...; that was meant to be K, which is declared nowhere."""
+    name = message.quoted(1).split(" ")[-1]
     if not message.undeclared or not re.search("(redeclaration|redefinition) of", message.text):
         return 0, ""
-    name = message.quoted(1).split(" ")[-1]
+    variable = re.search(rf"\b{re.escape(name)} *[=;\[]", line_of(message.file, message.line))
     words = f"{name} is declared above: is this {message.undeclared}?"
-    return (message.line, words) if re.fullmatch(r"\w+", name) else (0, "")
+    return (message.line, words) if variable else (0, "")
 
 
 def array_in_parentheses(message: Message) -> tuple[int, str]:
@@ -184,7 +185,6 @@ def cause_of(message: Message) -> tuple[int, str]:
         scopes.own_define,
         scopes.ended_declaration,
         hidden_declaration,
-        scopes.misspelt,
         scopes.parameter_without_type,
         scopes.unclosed_brace,
         launch_of_other_length,

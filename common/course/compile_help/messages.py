@@ -24,6 +24,9 @@ CONVERSION = re.compile(
     r"no known conversion (?:for argument (\d+) from '(.*)' to '(.*)'"
     r"|from '(.*)' to '(.*)' for (\d+)\w\w argument)"
 )
+PROPOSAL = re.compile(
+    r"'(cuda\w+|\w+(?=' was not declared)|(?<=identifier ')\w+)'.*?(; did you mean '(\w+)'\?)"
+)
 LONGEST_TEXT = 150
 LONGEST_DRAWN = 100
 
@@ -34,11 +37,14 @@ def text_of(name: str) -> str:
 
 
 def without_unlike(text: str) -> str:
-    """Returns a message without a proposal of CUDA that is another function and no misspelling."""
-    found = re.search("'(cuda\\w+)'.*(; did you mean '(\\w+)'\\?)", text)
-    if not found or SequenceMatcher(None, found[1], found[3]).ratio() > 0.85:
+    """Returns a message without a proposal for a name that is another one and no misspelling."""
+    found = PROPOSAL.search(text)
+    if not found:
         return text
-    return text.replace(found[2], "")
+    name, other = found[1], found[3]
+    numbered = len(name) == len(other) and name[:-1] == other[:-1]  # d_M for d_N
+    alike = SequenceMatcher(None, name, other).ratio() > 0.85 and not numbered
+    return text if alike or name.lower() == other.lower() else text.replace(found[2], "")
 
 
 def line_in(place: list[str]) -> int:

@@ -1,7 +1,6 @@
 """Finds the declaration of a name that does not reach the line that uses it."""
 
 import re
-from difflib import SequenceMatcher
 
 from course.compile_help.messages import Message, code_of
 
@@ -70,18 +69,6 @@ def unclosed_brace(message: Message) -> tuple[int, str]:
             elif opened:
                 opened.pop()
     return 0, ""
-
-
-def misspelt(message: Message) -> tuple[int, str]:
-    """Of a name that is almost the one that the compiler proposes, but not M for N."""
-    name, found = message.quoted(1), re.search(r"did you mean '(\w+)'", message.text)
-    if not found or not re.search(UNDECLARED, message.text):
-        return 0, ""
-    other = found[1]
-    numbered = len(name) == len(other) and name[:-1] == other[:-1]
-    alike = SequenceMatcher(None, name, other).ratio() > 0.85 and not numbered
-    words = f"write {other}, spelt exactly so."
-    return (message.line, words) if alike or name.lower() == other.lower() else (0, "")
 
 
 def ended_declaration(message: Message) -> tuple[int, str]:
