@@ -80,7 +80,7 @@ def test_the_notebook_for_a_hosted_card_runs_from_its_start_to_its_end() -> None
     nbclient.NotebookClient(book, timeout=600, resources=where).execute()
     assert "Needed:" in printed(clone)
     for cell in (on_card, simulated):
-        wrong = "lab1_naive/matrix_add.cu on the simulated device\r\nFAIL  TODO(1): every thread"
+        wrong = "lab1_naive/matrix_add.cu on the simulated device\r\nFAIL  TODO(1): each thread"
         assert wrong in printed(cell), printed(cell)
     assert "| 10_tuned |" in printed(ladder), printed(ladder)
     compiled = "make bench: compiled, not run" in printed(ladder)
