@@ -156,6 +156,20 @@ struct Case {
         // The remedy may be a step of its own, for which the handout has a section: a guard or a
         // loop in pieces for an access outside of an array, a question for the error of a launch.
         if (kind == "out-of-bounds" || kind == "unchecked-launch") step = sectionToRead({kind});
+        lines = finding.causedAt > 0 ? std::vector<int>{finding.causedAt} : linesOf(finding);
+        if (isAtItsLine(kind)) ofLines = todoOfLines();
+    }
+
+    // Returns the TODO of the lines that the finding is about, if all are of one.
+    std::string todoOfLines() const {
+        std::string todo;
+        for (const int line : lines) {
+            const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOfPart());
+            if (here.empty() || (!todo.empty() && here != todo)) return "";
+            todo = here;
+            if (kind != "race") break;
+        }
+        return todo;
     }
 
     const Failure& failure;
@@ -166,6 +180,8 @@ struct Case {
     std::string ofAccess = {};          // the TODO that lab.toml lists for the finding's access
     std::string ofTile = {};            // that of the tile whose value the line uses, instead
     std::string step = {};              // the section of the handout for the remedy
+    std::vector<int> lines = {};        // those that the finding is about, its own first
+    std::string ofLines = {};           // their TODO
 };
 
 using Answer = std::optional<std::string>;  // the TODO, or "": none is to blame
@@ -189,32 +205,15 @@ Answer barrierOutsideOfSteps(const Case& one) {
     return ofNoTodo(one.failure) ? Answer("") : std::nullopt;
 }
 
-// Returns the TODO of the lines that the finding is about, if all are of one.
-std::string todoOfLines(const Case& one) {
-    const int cause = one.finding.causedAt;
-    const std::vector<int> lines = cause > 0 ? std::vector<int>{cause} : linesOf(one.finding);
-    std::string todo;
-    for (const int line : lines) {
-        const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOfPart());
-        if (here.empty() || (!todo.empty() && here != todo)) return "";
-        todo = here;
-        if (one.kind != "race") break;
-    }
-    return todo;
-}
-
 Answer exitAwayFromItsCall(const Case& one) {
-    if (one.kind != "early-exit") return std::nullopt;
-    const std::vector<int> lines = linesOf(one.finding);
-    const int line = one.finding.causedAt > 0 ? one.finding.causedAt
-                     : lines.empty()          ? 0
-                                              : lines.front();
-    return line == 0 || endsAtItsCall(one.finding.failedCall, line) ? std::nullopt : Answer("");
+    const bool isExit = one.kind == "early-exit" && !one.lines.empty();
+    if (!isExit || endsAtItsCall(one.finding.failedCall, one.lines.front())) return std::nullopt;
+    return "";
 }
 
 // A race between two TODOs blames neither, since what is missing lies between them.
 Answer linesOfNoTodoOrOfTwo(const Case& one) {
-    return !linesOf(one.finding).empty() && todoOfLines(one).empty() ? Answer("") : std::nullopt;
+    return !one.lines.empty() && one.ofLines.empty() ? Answer("") : std::nullopt;
 }
 
 Answer stepOfTheRemedy(const Case& one) {
@@ -226,11 +225,11 @@ Answer stepOfTheRemedy(const Case& one) {
 
 // What a test of another TODO meets is not the fault of one whose tests have passed.
 Answer passedTodo(const Case& one) {
-    if (one.own.empty() || !one.passed.count(todoOfLines(one))) return std::nullopt;
+    if (one.own.empty() || !one.passed.count(one.ofLines)) return std::nullopt;
     return one.own.front();
 }
 
-Answer todoOfTheLine(const Case& one) { return todoOfLines(one); }
+Answer todoOfTheLine(const Case& one) { return one.ofLines; }
 
 // The first that answers decides.
 const struct {
