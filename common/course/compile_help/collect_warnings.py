@@ -85,10 +85,10 @@ def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
 
 
 def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
-    source = text_of(name)
-    faults = [(n, f"the body of the {what} is empty") for what, n, _ in empty_bodies(source)]
+    empty = empty_bodies(text_of(name))
+    faults = [(n, f"the body of the {what} is empty") for what, n, _ in empty]
     with open(file, "ab", buffering=0) as out:
-        for line, told in [*faults, *source_faults(source), *odd_statements(name)]:
+        for line, told in [*faults, *source_faults(name), *odd_statements(name)]:
             text = f"{name}:{line}: warning: {told}\n{line:5} | {line_of(name, line)}\n"
             out.write(text.encode(errors="surrogateescape"))
         os.dup2(out.fileno(), sys.stderr.fileno())

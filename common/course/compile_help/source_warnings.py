@@ -4,8 +4,8 @@ of 0 bytes."""
 import re
 from collections.abc import Iterator
 
-# Comments and texts, which are replaced by blanks.
-IGNORED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
+from course.compile_help.messages import code_of
+
 DEFINE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(([\w, \t]*)\))?((?:\\\n|[^\n])*)", re.MULTILINE
 )
@@ -69,9 +69,9 @@ def wrong_use(text: str, macro: re.Match[str]) -> str:
     return ""
 
 
-def source_faults(source: str) -> Iterator[tuple[int, str]]:
+def source_faults(file: str) -> Iterator[tuple[int, str]]:
     """Yields the line and the text of each warning."""
-    text = IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)
+    text = "\n".join(code_of(file)[1:])
     for pattern, sign in ((DIVIDES_ONE, "/"), (TIMES_ONE, "*")):
         for found in pattern.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
