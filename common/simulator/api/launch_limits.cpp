@@ -1,11 +1,13 @@
 #include "simulator/api/launch_limits.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
-#include <regex>
+#include <cstring>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/device_profile.h"
@@ -115,26 +117,59 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
     return cudaSuccess;
 }
 
+static bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+static std::string withoutComment(const std::string& line) {
+    return line.substr(0, std::min(line.find("//"), line.find("/*")));
+}
+
+// Returns name and text of a #define of a term without brackets, as in #define TM BM / 8; else
+// nothing.
+static std::pair<std::string, std::string> openMacroOf(const std::string& line) {
+    std::istringstream words(withoutComment(line));
+    std::string define, name, term;
+    words >> define;
+    if (define == "#" && words >> name) define += name;
+    words >> name;
+    std::getline(words >> std::ws, term);
+    term.erase(term.find_last_not_of(" \t\r") + 1);
+    const auto isOfTerm = [](char c) { return isWord(c) || std::strchr(" -+*/", c); };
+    const bool isOpen = define == "#define" && std::all_of(name.begin(), name.end(), isWord) &&
+                        std::all_of(term.begin(), term.end(), isOfTerm) &&
+                        term.find_first_of("-+*/") != term.npos && isWord(term.front()) &&
+                        isWord(term.back());
+    return isOpen ? std::pair(name, term) : std::pair<std::string, std::string>();
+}
+
+// Tests whether a line divides by a name, after this text.
+static bool dividesBy(const std::string& line, const std::string& name, const std::string& text) {
+    for (std::size_t at = line.find('/', std::min(line.find(text), line.size())); at != line.npos;
+         at = line.find('/', at + 1)) {
+        const std::size_t begin = std::min(line.find_first_not_of(' ', at + 1), line.size());
+        const std::size_t end = begin + name.size();
+        if (line.compare(begin, name.size(), name) == 0 &&
+            (end == line.size() || !isWord(line[end])))
+            return true;
+    }
+    return false;
+}
+
 // Returns what to do about a macro of this file that a line divides by, although its text is a term
 // without brackets: X / TM is X / BM / 8 for a TM that is BM / 8. Else returns nothing.
 static std::string ifMacroIsOpen(const Place& at) {
-    static const std::regex define(
-        R"(\s*#\s*define\s+(\w+)\s+(\w+(?: *[-+*/] *\w+)+)\s*(?:/[/*].*)?)");
     std::vector<std::string> lines;
     std::istringstream text(sourceText(at.file));
     for (std::string line; std::getline(text, line);) lines.push_back(line);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        std::smatch macro;
-        if (!std::regex_match(lines[i], macro, define)) continue;
-        for (const char* const before : {"dim3.*", "<<<.*", ""}) {
-            const std::regex divides(joined(before, "/ *", macro.str(1), "\\b"));
+        const auto [name, term] = openMacroOf(lines[i]);
+        if (name.empty()) continue;
+        for (const char* const before : {"dim3", "<<<", ""})
             for (std::size_t used = i + 1; used < lines.size(); ++used)
-                if (std::regex_search(lines[used].substr(0, lines[used].find("//")), divides))
-                    return joined("In line ", used + 1, ", / ", macro.str(1), " stands for / ",
-                                  macro.str(2), ", because line ", i + 1, " defines ", macro.str(1),
-                                  " without brackets. Write #define ", macro.str(1), " (",
-                                  macro.str(2), "). The kernel did not run.");
-        }
+                if (dividesBy(withoutComment(lines[used]), name, before))
+                    return joined("In line ", used + 1, ", / ", name, " stands for / ", term,
+                                  ", because line ", i + 1, " defines ", name,
+                                  " without brackets. Write #define ", name, " (", term,
+                                  "). The kernel did not run.");
     }
     return "";
 }
