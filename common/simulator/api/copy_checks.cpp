@@ -47,8 +47,8 @@ std::string ifRowsAreKnown(const void* host) {
                : joined("; a row of this matrix is ", columns * sizeof(float), " bytes long");
 }
 
-// Returns a sentence on an array of pointers, of which cudaMalloc has set others than the one that
-// begins here in the line; empty for any other argument.
+// Returns a sentence on an element of an array of pointers, at `first` in the line, that cudaMalloc
+// has not set, although it has set others; empty for any other argument.
 std::string ifOtherElement(const std::string& source, std::size_t first) {
     const std::size_t bracket = source.find('[', std::min(first, source.size()));
     if (bracket > source.find_first_of(",()", std::min(first, source.size()))) return "";
@@ -214,11 +214,13 @@ namespace {
 std::string pointerItself(const void* pointer, std::size_t bytes, bool isTarget, const Where& at) {
     constexpr std::uintptr_t kNear = 4096;  // so much of the stack may be read
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    const std::string source = sourceLine(at.file, at.line), text = sourceText(at.file);
-    const std::size_t first = startOfOperand(source, isTarget);
-    const bool isNear = reinterpret_cast<std::uintptr_t>(pointer) - frame < kNear;
-    if (!isNear || bytes <= sizeof pointer || first >= source.size() || source[first] != '&')
+    // Most copies end here, before any text is read.
+    if (reinterpret_cast<std::uintptr_t>(pointer) - frame >= kNear || bytes <= sizeof pointer)
         return "";
+    const std::string source = sourceLine(at.file, at.line);
+    const std::size_t first = startOfOperand(source, isTarget);
+    if (first >= source.size() || source[first] != '&') return "";
+    const std::string text = sourceText(at.file);
     const std::string name =
         source.substr(first + 1, source.find_first_of(" ,)[.-", first) - first - 1);
     bool isPointer = false;
