@@ -54,7 +54,7 @@ inline std::string downAColumn([[maybe_unused]] const Matrix& A) {
     return "";
 }
 
-// Returns such numbers of which no two are equal.
+// Returns such numbers, all different.
 inline Matrix differentNumbers(int rows, int cols) {
     Matrix A = exact::numbers(rows, cols);
     for (std::size_t i = 0; i < A.size(); ++i) A.data()[i] += 8.0F * static_cast<float>(i);

@@ -21,9 +21,8 @@ void land(const std::vector<AsyncCopy>& copies) {
     Worker& worker = *cusimWorker;
     for (const AsyncCopy& copy : copies) {
         lookAtSource(worker, copy);
-        for (Observer* const observer : worker.observers)
-            observer->waitForCopy(worker.actor.block, worker.actor.thread, copy.thread,
-                                  copy.number);
+        worker.notify(&Observer::waitForCopy, worker.actor.block, worker.actor.thread, copy.thread,
+                      copy.number);
         Actor copier = worker.actor;
         copier.thread = copy.thread;
         auto* const target = reinterpret_cast<char*>(worker.threadLocals + copy.target);
@@ -97,8 +96,7 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
         barrier};
     copy.load = instructionOf(place, AccessKind::Load, instructionBase());
     const std::uint16_t thread = worker.actor.thread;
-    for (Observer* const observer : worker.observers)
-        observer->beginCopy(worker.actor.block, thread, worker.copies.begun(thread));
+    worker.notify(&Observer::beginCopy, worker.actor.block, thread, worker.copies.begun(thread));
     worker.copied = copy.before;
     if (zeros < bytes) access(source, bytes - zeros, AccessKind::Load, place);
     if (from % bytes != 0) failMisaligned(worker, from, bytes, AccessKind::Load, place);
@@ -106,7 +104,7 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
         failMisaligned(worker, worker.threadLocals + offset, bytes, AccessKind::Store, place);
     std::memcpy(copy.before, source, bytes - zeros);
     access(target, bytes, AccessKind::Store, place);
-    for (Observer* const observer : worker.observers) observer->copyBegun();
+    worker.notify(&Observer::copyBegun);
     worker.copied = nullptr;
     worker.runs.endRows();  // accesses to the target would go on unseen
     worker.copies.start(thread, copy);

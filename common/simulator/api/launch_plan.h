@@ -48,7 +48,7 @@ class NamedCall {
     KernelCall call_;
 };
 
-// A second run's plan is a copy, of which some members are set anew. `call` outlives all of them.
+// The plan of a second run is a copy with some other members. `call` outlives all copies.
 struct LaunchPlan {
     LaunchPlan(const LaunchConfig& launched, const KernelCall& kernelCall);
     // Has all blocks run at the same time, on one host thread.

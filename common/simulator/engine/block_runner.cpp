@@ -134,7 +134,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     worker_.logWarps =
         std::binary_search(worker_.warpBlocks.begin(), worker_.warpBlocks.end(), linearBlock_);
     if (worker_.logWarps) worker_.warps.beginBlock(count_);
-    for (Observer* const observer : worker_.observers) observer->beginBlock(count_);
+    worker_.notify(&Observer::beginBlock, count_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
     arrived_ = done_ = doneBefore_ = 0;
@@ -198,8 +198,8 @@ BlockRunner::Waiters BlockRunner::waiters() const {
     return all;
 }
 
-// Lets threads go on that wait for each other, once no other thread can run. Returns false if all
-// have ended, wait for other blocks, or wait for ever.
+// Releases threads that wait for each other once no other thread can run. Returns false if all have
+// ended, wait for other blocks, or wait for ever.
 bool BlockRunner::releaseWaiters() {
     const Waiters all = waiters();
     const auto any = [&](State state) { return all.in[static_cast<std::size_t>(state)] > 0; };
@@ -280,7 +280,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                     fail({"exception", thrown, call_->at,
                           "Device code has no exceptions: remove the throw from the kernel."});
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
-                tell(ThreadStep::Returned);
+                notify(ThreadStep::Returned);
                 thread.state = State::Done;
                 ++done_;
                 yield();
@@ -288,18 +288,13 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
         });
 }
 
-void BlockRunner::tell(ThreadStep what, const Where& at) {
-    for (Observer* const observer : worker_.observers)
-        observer->step(worker_.actor, what, at, worker_.framesEnd());
-}
-
-void BlockRunner::tellLeave() {
-    for (Observer* const observer : worker_.observers) observer->leave();
+void BlockRunner::notify(ThreadStep what, const Where& at) {
+    worker_.notify(&Observer::step, worker_.actor, what, at, worker_.framesEnd());
 }
 
 void BlockRunner::keepFailure(Finding finding) {
     finding.inThread = true;
-    tell(ThreadStep::Failed);
+    notify(ThreadStep::Failed);
     describe(finding);
     failure_ = std::move(finding);
     failed_ = true;

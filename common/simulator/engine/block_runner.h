@@ -199,9 +199,8 @@ class BlockRunner {
     void noteSkipped(const SkippedBarrier& one);
     unsigned lanesInKernel(std::uint32_t first) const;
     void describe(Finding& finding) const;
-    // Tell the observers what the running thread does.
-    void tell(ThreadStep what, const Where& at = {});
-    void tellLeave();
+    // Notifies the observers of what the running thread does.
+    void notify(ThreadStep what, const Where& at = {});
     void keepFailure(Finding finding);
     Finding deadlock() const;
     std::uint64_t mostRounds() const;

@@ -48,7 +48,7 @@ bool CooperativeGrid::runTurn(Block& block, std::uint64_t turn) {
         failure_ = block.runner->failure();
         failedTurn_ = turn;
     } else if (!block.ended) {
-        for (Observer* const observer : worker_.observers) observer->leave();
+        worker_.notify(&Observer::leave);
         keepShared(block);
     }
     return good;
@@ -77,7 +77,7 @@ bool CooperativeGrid::passBarrier() {
         failedTurn_ = static_cast<std::uint64_t>(waiting - blocks_.begin());
         return false;
     }
-    for (Observer* const observer : worker_.observers) observer->syncGrid();
+    worker_.notify(&Observer::syncGrid);
     if (worker_.checkRaces) {
         for (std::uint32_t id = 0; id < worker_.global.size(); ++id)
             if (worker_.global[id].writtenIn > 0) worker_.runs.settle(id);

@@ -10,12 +10,11 @@ namespace cusim {
 
 void BlockRunner::fence(Scope scope) {
     worker_.runs.settleStores();  // other threads may learn of them now
-    for (Observer* const observer : worker_.observers)
-        observer->fence(worker_.actor.block, worker_.actor.thread, scope);
+    worker_.notify(&Observer::fence, worker_.actor.block, worker_.actor.thread, scope);
 }
 
 void BlockRunner::endStretch() {
-    for (Observer* const observer : worker_.observers) observer->meet(worker_.actor.block, false);
+    worker_.notify(&Observer::meet, worker_.actor.block, false);
     worker_.passBarrier();
     worker_.beginTurn();
 }

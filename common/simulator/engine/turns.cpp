@@ -74,7 +74,7 @@ __attribute__((flatten)) unsigned BlockRunner::barrier(const Where& at, int pred
     self.predicate = predicate != 0;
     ++self.barriers;
     ++worker_.barriers;
-    if (worker_.noteEach) tell(ThreadStep::Barrier, at);
+    if (worker_.noteEach) notify(ThreadStep::Barrier, at);
     yield();
     return predicatesTrue_;
 }
@@ -93,7 +93,7 @@ void BlockRunner::noteBarrier(const Where& at, std::uint32_t done) {
 }
 
 void BlockRunner::releaseBarrier() {
-    for (Observer* const observer : worker_.observers) observer->meet(worker_.actor.block, true);
+    worker_.notify(&Observer::meet, worker_.actor.block, true);
     predicatesTrue_ = predicatesSeen_ = arrived_ = 0;
     arrivedApart_ = false;
     const unsigned uncounted = objectMade_ == Made::Now;

@@ -60,7 +60,7 @@ unsigned BlockRunner::converged(const Where& at) {
     SimulatedThread& self = *current_;
     self.state = State::Converging;
     self.waitingAt = at;
-    tellLeave();
+    worker_.notify(&Observer::leave);
     yield();
     return self.mask;
 }

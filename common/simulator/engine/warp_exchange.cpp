@@ -30,7 +30,7 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
     self.orders = orders;
     completeWarp(self);
     if (self.state == State::AtWarp) {
-        tellLeave();
+        worker_.notify(&Observer::leave);
         yield();
     }
     // Repeats what prepareTurn() does, for a lane that did not give up its turn.
@@ -57,9 +57,7 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
     // Lanes that have returned count as arrived where the mask names them.
     const unsigned all32 = count_ - first < 32 ? (1u << (count_ - first)) - 1 : ~0u;
     const unsigned named = thread.mask & all32;
-    if (orders)
-        for (Observer* const observer : worker_.observers)
-            observer->syncWarp(worker_.actor.block, first, named);
+    if (orders) worker_.notify(&Observer::syncWarp, worker_.actor.block, first, named);
     // The race check's numbers are those of a whole warp: where only a part of it meets, a second
     // run tells what that orders.
     const bool counts = orders && (!options().tolerant || named == all32);

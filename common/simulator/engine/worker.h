@@ -100,7 +100,12 @@ struct alignas(64) Worker {
     Recording recording;
     // Those of the launch: trace, recording, or in a second run what judges the order.
     std::vector<Observer*> observers;
-    bool noteEach = false;         // there are some
+    bool noteEach = false;  // there are some
+    // Calls all observers, as in notify(&Observer::meet, block, true).
+    template <class... Parameters, class... Arguments>
+    void notify(void (Observer::*what)(Parameters...), const Arguments&... values) {
+        for (Observer* const observer : observers) (observer->*what)(values...);
+    }
     AccessMode mode;               // of the access under way
     const void* copied = nullptr;  // the bytes of the asynchronous copy that begins
 

@@ -213,7 +213,7 @@ void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::ui
     const FailingAccess one{place,      static_cast<std::int64_t>(address - start),
                             bytes,      near ? near->id : static_cast<std::uint32_t>(shared),
                             shared > 0, start > 0};
-    for (Observer* const observer : worker.observers) observer->failing(one);
+    worker.notify(&Observer::failing, one);
 }
 
 // Adds to a finding in a function that the kernel calls where that is called.

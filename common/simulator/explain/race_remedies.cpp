@@ -95,10 +95,6 @@ std::string placeBetween(const std::string& file, int upper, int lower, int loop
     return "between the two lines";
 }
 
-}  // namespace
-
-namespace {
-
 // One element that many threads store: what the sentences about it need.
 struct SharedStore {
     StoredByMany many;

@@ -17,7 +17,7 @@ void noteAccess(Worker& worker, Instruction instruction, std::uintptr_t start, s
                          start + offset - worker.threadLocals,
                          worker.copied,
                          worker.framesEnd()};
-    for (Observer* const observer : worker.observers) observer->access(one);
+    worker.notify(&Observer::access, one);
 }
 
 }  // namespace cusim

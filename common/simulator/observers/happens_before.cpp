@@ -209,7 +209,7 @@ void HappensBefore::noteValue(Word& word, std::uint32_t value, std::size_t skipp
 void HappensBefore::judgeStores(Suspect& one, std::uint32_t value, bool differ) {
     if (one.before.value == value && !differ) one.example.reason = RaceReason::SameValue;
     RaceReason& counted = counted_[one.place];
-    // A graver reason is counted anew.
+    // A more severe reason restarts the count.
     if (one.example.reason > counted) one.example.count = 1;
     counted = std::max(counted, one.example.reason);
     log_.add(one.pair, one.example);
