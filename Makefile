@@ -76,7 +76,7 @@ $(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$
 $(BUILD)/test_verdict: $(RECORD_OBJECTS)
 # The simulator's come first: it must not use a template of a .cu file's, which calls hooks.
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
-	@echo "  link     $@"
+	$(call step,link     $@)
 	@$(CXX) $(FAST_LINK) -Wl,--whole-archive $(SIM_LIB) -Wl,--no-whole-archive \
 	    $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $T && mv $T $@
 

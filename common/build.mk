@@ -43,7 +43,7 @@ HOOKS := --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-vola
          $(NOT_UNIQUE)
 # hear.py gives accesses that lack a hook one on x86-64, where it reads no block moves and no tables
 # of labels; elsewhere it makes gaps between functions.
-HEARING := $(wildcard common/simulator/hooks/hear*.py)
+HEARING := $(wildcard common/simulator/hooks/hear*.py common/simulator/observers/runs.h)
 HOOKS += $(if $(findstring x86_64,$(HOST_VERSION)),-mstringop-strategy=libcall -fno-jump-tables)
 # Two headers take half of each compilation, and those of the C++ library a quarter of the others',
 # so they are compiled once; ccache cannot tell whether it has seen such a file.
@@ -85,6 +85,9 @@ CATCH_LIBS := $(if $(wildcard $(addsuffix /include/catch2/catch_all.hpp,/usr /us
 # gold misses what it takes from the C++ library.
 FAST_LINK := $(if $(CATCH_LIBS),,$(if $(call on_path,ld.gold),-fuse-ld=gold))
 
+# Prints a step of the build while its recipe is expanded, also by make -n: so setup/counting.py sees
+# the same lines before and during a build.
+step = $(info $()  $(1))
 # A recipe writes to names of its own and moves these to the target, in one line of shell: builds at
 # once of the same target do not disturb each other.
 T = $@.$$$$
@@ -115,7 +118,7 @@ RECORD_OBJECTS := $(addprefix $(OBJ)/common/verdict/record/,report_format.o reco
 
 $(OBJ)/%.o: %.cpp common/build.mk
 	@mkdir -p $(@D)
-	@echo "  compile  $<"
+	$(call step,compile  $<)
 	@$(CXX) $(FLAGS) $(LISTED) $(PRELUDE) -c $< -o $T $(MOVED)
 $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
@@ -142,7 +145,7 @@ in_one = $(patsubst %,-include %,$(filter-out $(lastword $(1)),$(1))) -c $(lastw
 may_go = && echo '$(lastword $(1)):' >>$T.d
 define compile_in_one
 	@mkdir -p $(@D)
-	@echo "  compile  $(2)"
+	$(call step,compile  $(2))
 	@$(CXX) $(FLAGS) $(LISTED) $(PRELUDE) $(call in_one,$(1)) -o $T $(call may_go,$(1)) $(MOVED)
 endef
 .SECONDEXPANSION:
@@ -167,7 +170,7 @@ $(BUILD)/prelude/unset/%: FLAGS := -std=c++17 -MMD -MP -D__CUDACC__ -O1 -Icommon
 # reads that file where it cannot take the compiled one, so every compilation finds what it names.
 define compile_prelude
 	@mkdir -p $(@D)
-	@echo "  compile  $<"
+	$(call step,compile  $<)
 	@echo '#include <$(patsubst simulator/include/%,%,$(<:common/%=%))>' >$(@:.gch=)
 	@$(CXX) $(FLAGS) $(LISTED) -x c++-header $(@:.gch=) -o $T && mv $T.d $(@:.gch=.d) && mv $T $@
 endef
@@ -183,7 +186,7 @@ $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) $< $T && mv $T $@
 $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
-	@echo "  compile  $*.cu"
+	$(call step,compile  $*.cu)
 	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon $(KERNEL_STEP) && \
 	    $(HEAR) $(MOVED)
 # Kernels among unit tests: seven files are one compilation, each file in a namespace of its own after
@@ -223,7 +226,7 @@ $(SIMULATOR): $(OF_SIMULATOR)
 $(SIM_LIB): $(SIMULATOR)
 $(TEST_LIB): $(OF_TESTS)
 $(BUILD)/%.a:
-	@echo "  archive  $@"
+	$(call step,archive  $@)
 	@ar rcs $T $^ && mv $T $@
 $(TRANSLATE): $(addprefix $(OBJ)/common/simulator/translate/,main.o together.o)
 # What common/simulator/cusim needs: the runtime of any program, and the options.
@@ -236,7 +239,7 @@ $(CUSIM)/runtime.o: $(OBJ)/common/simulator/program/together.o $(SIMULATOR)
 OF_LIBRARY := _ZNSt _ZNKSt _ZSt _ZZNSt _ZZNKSt _ZZSt _ZN9__gnu_cxx _ZNK9__gnu_cxx
 $(SIMULATOR) $(CUSIM)/runtime.o:
 	@mkdir -p $(@D)
-	@echo "  link     $@"
+	$(call step,link     $@)
 	@$(CXX) -r -nostdlib -Wl,--force-group-allocation $^ -o $T && \
 	    $(or $(OBJCOPY),objcopy) -w $(OF_LIBRARY:%=--localize-symbol='%*') $T && mv $T $@
 $(CUSIM)/options: common/build.mk
@@ -247,7 +250,7 @@ $(CUSIM)/options: common/build.mk
 
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 $(TRANSLATE) $(BUILD)/generate:
-	@echo "  link     $@"
+	$(call step,link     $@)
 	@$(CXX) $^ -o $T && mv $T $@
 .PHONY: libraries
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \

@@ -22,7 +22,7 @@ test_values = $(filter-out %_sim.cpp,$(test_files))
 explained = $(1)
 
 define nvcc
-@mkdir -p $(@D) && echo "  nvcc     $(1)"
+@mkdir -p $(@D)$(call step,nvcc     $(1))
 @$(NVCC) $(2) $(or $(3),-c '$(1)') -o $@
 endef
 $(BUILD)/gpu/obj/%/tests.o: $$(call test_values,$$*) $(TEST_PRELUDE)

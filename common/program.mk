@@ -39,7 +39,7 @@ $(OUT)/answers.o: export RULES := common/course/compile_help/answers.txt
 $(OUT)/answers.o: $(INPUT)
 %/answers.o: $(TEST_FOLDER)/read.cpp
 	@mkdir -p $(@D)
-	@echo "  compile  $(CODE)"
+	$(call step,compile  $(CODE))
 	@$(call explained,$(CXX) $(TEST_FLAGS) $(LISTED) -DANSWERS='"$(CODE)"' -c $< -o $T) $(MOVED)
 else
 CUDA_CODE := $(OUT)/kernel
@@ -56,7 +56,7 @@ $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@$(call explained,$(TRANSLATE) '$(CODE)' $T '$(CODE)') && mv $T $@
 # What g++ does not warn of is looked for meanwhile: some files are compiled once more for that.
 $(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/build.mk
-	@echo "  compile  $(CODE)"
+	$(call step,compile  $(CODE))
 	@$(COMPILE_HELP)/collect_warnings.py $T.more '$(CODE)' $< $(CXX) $(DEFINES) -iquote $(LAB) & \
 	{ LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
 	    -iquote $(LAB) $(KERNEL_STEP) 2>$T.warnings || $(EXPLAIN_ERRORS) $$? $T.warnings; } && \

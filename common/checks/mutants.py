@@ -112,7 +112,7 @@ class Part:
         subprocess.run([*make, "tests_program"], **output)
         lines = subprocess.run([*make, "-n", "tests_program"], **output).stdout
         lines = re.sub(r"\\\n\s*", "", lines).splitlines()
-        unneeded = re.compile(r"echo |mkdir |\S+ -I -S common/course/compile_help/")
+        unneeded = re.compile(r"  |echo |mkdir |\S+ -I -S common/course/compile_help/")
         self.recipe = "\n".join(line for line in lines if not unneeded.match(line))
         reader = [sys.executable, "-I", "-S", "common/course/facts.py", lab]
         self.facts = json.loads(subprocess.run(reader, **output).stdout)[part]

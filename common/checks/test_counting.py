@@ -1,5 +1,5 @@
 """Checks that long work shows its progress: one counting line on a terminal, a few lines elsewhere.
-Stand-ins replace the builds: a Makefile of echos, and a compiler that makes empty files."""
+Stand-ins replace the builds: a Makefile of steps, and a compiler that makes empty files."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ MAKEFILE = """\
 FILES := $(foreach n,$(shell seq $(N)),file$(n).cpp)
 all: $(FILES)
 $(FILES):
-	@echo "  compile  $@"
+	$(info $()  compile  $@)
 	@[ $@ != "$(WRONG)" ] || { printf '$(SAYS)' >&2; exit 1; }
 	@$(SLEEP)
 """
@@ -114,7 +114,7 @@ def test_a_build_of_a_few_files_looks_as_without_counting(make, where) -> None:
 
 def test_a_long_build_is_shown_and_not_made_with_n(make) -> None:
     status, said = elsewhere(make(120), MAKEFLAGS="n")
-    assert status == 0 and said.count("echo ") == 120, said
+    assert status == 0 and said.count("printf") == 120, said
 
 
 def test_the_jobs_of_a_make_above_reach_a_build_that_is_counted(

@@ -45,7 +45,7 @@ LADDER := solutions/lab4_memtypes/ladder
 LADDER_SHARED := $(patsubst %.cu,$(CUSIM)/%.o,$(wildcard $(LADDER)/1[1-4]*.cu $(LADDER)/shapes*.cu))
 $(LADDER_SHARED): $(CUSIM)/%.o: %.cu $(wildcard $(LADDER)/*.h) $(CUSIM)/ready
 	@mkdir -p $(@D)
-	@echo "  compile  $<"
+	$(call step,compile  $<)
 	@BUILD='$(BUILD)' common/simulator/cusim -c -I$(LADDER) $< -o $@
 $(OBJ)/$(LADDER)/simulated.o: FLAGS += -Wno-unknown-pragmas
 $(BUILD)/simulated_ladder: $(call cuda_objects,$(LADDER)/0*.cu $(LADDER)/10*.cu) $(LADDER_SHARED) \

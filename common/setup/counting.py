@@ -5,7 +5,7 @@ usage: counting.py [--log FILE] MAKE ARGUMENTS... [-- MAKE ARGUMENTS...]...
 
 On a terminal that is one line, overwritten by the next step and gone at the end. Elsewhere it is a
 line for the first and the last step, and one every few seconds between them. All else that make and the compilers print is shown as it is, on lines of its own;
-with a log, it goes there. What make -n shows is counted before, so that a build of a few files
+with a log, it goes there. What make -n prints is counted before, so that a build of a few files
 looks as it does without this program. Exit status: that of the first make that fails.
 """
 
@@ -24,9 +24,8 @@ FEW = 9
 STILL = 3  # seconds without a step until its own are shown
 APART = 5  # seconds between two lines if there is no terminal
 COLUMNS = 80
-# As the recipes print them, and as make -n shows these recipes.
+# As `step` of build.mk prints it.
 STEP = re.compile(rb"^  ([a-z]+ +[^\n]+)")
-SHOWN = re.compile(rb'^echo "  ([a-z]+ +[^"\n]+)')
 
 
 class Line:
@@ -130,7 +129,7 @@ def steps_of(commands: list[list[str]]) -> int:
     found = set()
     for command in commands:
         shown = subprocess.run([*command, "-n"], capture_output=True, close_fds=False)
-        found |= {match[1] for match in map(SHOWN.match, shown.stdout.splitlines()) if match}
+        found |= {match[1] for match in map(STEP.match, shown.stdout.splitlines()) if match}
     return len(found)
 
 
