@@ -38,9 +38,10 @@ CALL = """\tleaq\t-128(%rsp), %rsp
 
 # Takes an access up that goes on as its site foresees (see AccessSite in observers/runs.h).
 FORESEEN = re.compile(r"\tcall\t__tsan_(read|write)4(@PLT)?$")
-SITE_BYTES = 128
-# Where the structure's members lie, which the simulator's compilation asserts.
-MEMBERS = {"next": 8, "stride": 16, "left": 24}
+# The numbers of the structure stand in its header alone, where the compiler asserts them.
+with open(os.path.join(os.path.dirname(__file__), "../observers/runs.h"), encoding="utf-8") as file:
+    ASSERTED = re.findall(r"(?:sizeof|offsetof)\(AccessSite(?:, (\w+))?\) == (\d+)", file.read())
+MEMBERS = {name or "all": int(number) for name, number in ASSERTED}
 TAKE_UP = """\tcmpq\t%rdi, %fs:{site}+{next}
 \tjne\t1f
 \tsubl\t$1, %fs:{site}+{left}
@@ -112,7 +113,7 @@ def call_for(run: Announced) -> str:
 
 def take_up(found: "re.Match[str]", sites: Iterator[int]) -> str:
     """Returns what stands for the call of a hook, with the next site."""
-    site = f"{SITES}@tpoff+{SITE_BYTES * next(sites)}"
+    site = f"{SITES}@tpoff+{MEMBERS['all'] * next(sites)}"
     return TAKE_UP.format(site=site, hook=f"cusimMem{found[1].capitalize()}4", **MEMBERS)
 
 
@@ -219,7 +220,7 @@ def heard(lines: List[str]) -> List[str]:
             if file:
                 files[file.group(1)] = "/".join(filter(None, file.group(2, 3)))
     count = next(sites)
-    more = [RESERVED.format(SITE_BYTES * count)] if count else []
+    more = [RESERVED.format(MEMBERS["all"] * count)] if count else []
     more += [list_of(lines)] if any(CALLED in call for _, call in calls) else []
     whole, last = [], 0
     for number, call in sorted(calls):

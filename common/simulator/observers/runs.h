@@ -129,7 +129,7 @@ struct alignas(64) AccessSite {
 
 static_assert(sizeof(AccessSite) == 128 && offsetof(AccessSite, next) == 8 &&
                   offsetof(AccessSite, stride) == 16 && offsetof(AccessSite, left) == 24,
-              "hear.py writes these numbers");
+              "hear.py reads these numbers here");
 
 class Runs {
     struct Table;
