@@ -97,52 +97,47 @@ def excused() -> dict[tuple[str, str, str], str]:
 
 
 class Part:
-    """Builds and runs the mutants of a part, by the recipes that make has for the part."""
+    """Builds and runs the mutants of a part, as make does for any file of it."""
 
     def __init__(self, lab: str, part: str) -> None:
         self.lab, self.part = lab, part
         folder = FOLDER / f"{lab}-{part}-{os.getpid()}"
         atexit.register(shutil.rmtree, ROOT / folder, ignore_errors=True)
         self.place = folder / "solution"
-        self.place.mkdir(parents=True)
-        shutil.copy(solution(lab, part), self.place / "kernel.cu")
-        make = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
-        make += [f"PART={part}", f"KERNEL={self.place}/kernel.cu", f"OUT={self.place}"]
+        self.make = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
+        self.make += [f"PART={part}"]
         output = {"check": True, "capture_output": True, "text": True}
-        subprocess.run([*make, "tests_program"], **output)
-        lines = subprocess.run([*make, "-n", "tests_program"], **output).stdout
-        lines = re.sub(r"\\\n\s*", "", lines).splitlines()
-        unneeded = re.compile(r"  |echo |mkdir |\S+ -I -S common/course/compile_help/")
-        self.recipe = "\n".join(line for line in lines if not unneeded.match(line))
+        subprocess.run(self.building(self.place, solution(lab, part).read_text("utf-8")), **output)
         reader = [sys.executable, "-I", "-S", "common/course/facts.py", lab]
         self.facts = json.loads(subprocess.run(reader, **output).stdout)[part]
-        flags = next(line for line in lines if " -fsanitize=thread" in line)
-        flags = re.sub(r"^\{ |2>.*|-fsanitize=\S+|--param=\S+|-g1|-M[TF] \S+|-MMD|-MP", "", flags)
-        self.assembly = re.sub(r" -[cS] (\S+) -o \S+(?: -MT \S+)?", r" -w -S \1 -o -", flags)
+        asked = "--eval=flags:; @:$(info $(CXX) $(KERNEL_FLAGS) -iquote $(LAB))"
+        flags = subprocess.run([*self.make, asked, "flags"], **output).stdout.strip()
+        self.flags = re.sub(r"-fsanitize=\S+|--param=\S+|-g1|-MMD|-MP", "", flags)
+
+    def building(self, folder: pathlib.Path, text: str) -> list[str]:
+        """Writes a file; returns the command that builds its program of tests."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "kernel.cu").write_text(text, encoding="utf-8")
+        return [*self.make, f"KERNEL={folder}/kernel.cu", f"OUT={folder}", "tests_program"]
 
     @functools.cached_property
     def plain(self) -> str:
         return self.assembled(self.place)
 
-    def at(self, folder: pathlib.Path, command: str) -> list[str]:
-        return ["sh", "-e", "-c", command.replace(str(self.place), str(folder))]
-
     def assembled(self, folder: pathlib.Path) -> str:
         """Returns the code without hooks and lines; it is equal where two files are one program."""
         output = {"check": True, "capture_output": True, "text": True}
-        done = subprocess.run(self.at(folder, self.assembly), **output)
+        command = f"{self.flags} -iquote {folder} -w -S {folder}/kernel.cpp -o -"
+        done = subprocess.run(["sh", "-c", command], **output)
         return re.sub(r"^\t\.file.*|\S*/kernel\.\w+", "", done.stdout, flags=re.MULTILINE)
 
     def judge(self, text: str, worker: str) -> tuple[str, str]:
         """Returns what came of a file, of the words of CAME, and by which findings."""
         folder = self.place.with_name(worker)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "kernel.cu").write_text(text, encoding="utf-8")
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
         quiet["stderr"] = subprocess.DEVNULL
-        if subprocess.run(self.at(folder, self.recipe), **quiet).returncode:
+        if subprocess.run(self.building(folder, text), **quiet).returncode:
             return "unbuilt", ""
-        assert (folder / "tests").exists(), "the recipe that make shows builds no program"
         results = folder / "results"
         for old in results, folder / "results.new":
             old.unlink(missing_ok=True)

@@ -95,6 +95,11 @@ def test_each_row_of_the_tables_names_a_mutant() -> None:
     assert mutants.unknown_rows() == []
 
 
+def test_an_unchanged_solution_is_built_and_the_same_program() -> None:
+    text = mutants.solution("lab1_naive", "matrix_add").read_text(encoding="utf-8")
+    assert mutants.Part("lab1_naive", "matrix_add").judge(text, "worker") == ("same", "")
+
+
 @pytest.mark.seconds(3)
 @pytest.mark.parametrize("lab, part", mutants.places())
 def test_drawn_mutants_are_found_or_excused(lab: str, part: str) -> None:
