@@ -223,11 +223,11 @@ Guess unexplained(const Failure& failure) {
 // before explanations of its wrong elements alone.
 Guess diagnose(const Failure& failure) {
     constexpr Guess (*kGuesses[])(const Failure&) = {
-        guessNeverWritten, guessTrailingBand, guessPartlyWritten,   guessNotANumber,
-        guessSumNotSet,    guessAllZero,      guessFractionsCutOff, guessOtherProduct,
-        guessOtherTerms,   guessRowLength,    guessMultiple,        guessMissingPhases,
-        guessTileProducts, guessNeighbour,    guessOneValueEach,    guessWithoutK,
-        guessTileIndices,
+        guessNeverWritten,  guessTilesOfPhases, guessTrailingBand, guessPartlyWritten,
+        guessNotANumber,    guessSumNotSet,     guessAllZero,      guessFractionsCutOff,
+        guessOtherProduct,  guessOtherTerms,    guessRowLength,    guessMultiple,
+        guessMissingPhases, guessTileProducts,  guessNeighbour,    guessOneValueEach,
+        guessWithoutK,      guessTileIndices,
     };
     for (const auto& guess : kGuesses) {
         Guess found = guess(failure);

@@ -86,6 +86,7 @@ Guess guessFractionsCutOff(const Failure& failure);
 // Guesses of diagnose_terms.cpp.
 Guess guessOtherTerms(const Failure& failure);
 Guess guessRowLength(const Failure& failure);
+Guess guessTilesOfPhases(const Failure& failure);
 Guess guessTileProducts(const Failure& failure);
 
 }  // namespace matrix

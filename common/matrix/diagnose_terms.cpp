@@ -1,5 +1,6 @@
 // Recognizes results whose sums have other terms than the products of a row of M and a column of N:
 // sums of elements, products of one matrix, rows of a wrong length, tiles that are not summed up.
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 
@@ -77,6 +78,62 @@ Guess guessRowLength(const Failure& failure) {
                                       " that are ", length, " elements long.\nA row has ", own,
                                       ": multiply the row by this length.")};
         }
+    return {};
+}
+
+// Tells sums that multiply a tile of M by another phase's tile of N, or use one tile in all phases.
+// Each block may do so in its own way; all of its elements must fit.
+Guess guessTilesOfPhases(const Failure& failure) {
+    const int rows = failure.got.rows(), cols = failure.got.cols(), inner = failure.reference.inner;
+    if (failure.wrong.size() <= 16) return {};
+    for (const int tile : {32, 16, 8}) {
+        const int phases = (inner + tile - 1) / tile;
+        // Tests whether a block takes M's tile of phase (ph + m) % phases, or m - phases in all,
+        // and N's of phase ph, or n - 1 in all.
+        const auto fits = [&](int top, int left, int m, int n) {
+            for (int r = top; r < std::min(top + tile, rows); ++r)
+                for (int c = left; c < std::min(left + tile, cols); ++c) {
+                    Expected sum;
+                    for (int i = 0; i < phases * tile; ++i) {
+                        const int ph = i / tile, k = i % tile;
+                        const int col = (m < phases ? (ph + m) % phases : m - phases) * tile + k;
+                        const int row = (n == 0 ? ph : n - 1) * tile + k;
+                        if (col < inner && row < inner)
+                            sum.addProduct(failure.M(r, col), failure.N(row, c));
+                    }
+                    if (!failure.agrees(failure.got(r, c), sum)) return false;
+                }
+            return true;
+        };
+        std::string sentence;
+        bool all = phases > 1;
+        for (int top = 0; all && top < rows; top += tile)
+            for (int left = 0; all && left < cols; left += tile) {
+                const int ways = 2 * phases * (phases + 1);
+                int i = 0;
+                while (i < ways && !fits(top, left, i % (2 * phases), i / (2 * phases))) ++i;
+                all = i < ways;
+                if (i == 0 || !all || !sentence.empty()) continue;
+                const int m = i % (2 * phases), n = i / (2 * phases);
+                const auto part = [&](int phase) {
+                    return words::joined(phase * tile, " to ",
+                                         std::min((phase + 1) * tile, inner) - 1);
+                };
+                const std::string ofM =
+                    words::joined("columns ", part(m < phases ? m : m - phases), " of M");
+                const std::string ofN = words::joined("rows ", part(n == 0 ? 0 : n - 1), " of N");
+                sentence = words::joined(
+                    "At row ", top, ", column ", left,
+                    m < phases && n == 0
+                        ? words::joined(", a phase multiplies ", ofM, " by\n", ofN,
+                                        ", but both must have the same numbers. Compare "
+                                        "the\nindices of the two loads.")
+                        : words::joined(", all phases use ", m < phases ? ofN : ofM,
+                                        m >= phases && n > 0 ? " and " + ofN : "",
+                                        ".\nCheck ph in the index of each load."));
+            }
+        if (all && !sentence.empty()) return {Looks::TileIndex, sentence};
+    }
     return {};
 }
 

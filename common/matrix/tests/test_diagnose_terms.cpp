@@ -64,3 +64,29 @@ TEST_CASE("tiles whose first or last products are left out are named", "[diagnos
     expectLooks(judge(Pattern::SmallIntegers, 16, 32, 16, without(15)), Looks::TileProducts,
                 "lacks the last product of every 16");
 }
+
+TEST_CASE("tiles of different phases, and one tile in all phases, are named", "[diagnose]") {
+    const auto at = [](int i, int first) { return (first + i / 16) % 3 * 16 + i % 16; };
+    const auto sums = [&](auto colOfM, auto rowOfN) {
+        return ELEMENT(total(0, M.cols(), [&](int i) {
+            return M(r, colOfM(i, r / 16, c / 16)) * N(rowOfN(i, r / 16, c / 16), c);
+        }));
+    };
+    const auto right = [](int i, int, int) { return i; };
+    const auto byColumn = [&](int i, int, int x) { return at(i, x); };
+    const auto byRow = [](int i, int y, int) { return y * 16 + i % 16; };
+    for (const Pattern pattern : kPatterns) {
+        expectLooks(judge(pattern, 48, 48, 48, sums(byColumn, right)), Looks::TileIndex,
+                    "At row 0, column 16, a phase multiplies columns 16 to 31 of M by\n"
+                    "rows 0 to 15 of N");
+        expectLooks(judge(pattern, 48, 48, 48, sums(right, byRow)), Looks::TileIndex,
+                    "At row 0, column 0, all phases use rows 0 to 15 of N.");
+        expectLooks(judge(pattern, 48, 48, 48, sums(byRow, byRow)), Looks::TileIndex,
+                    "all phases use columns 0 to 15 of M and rows 0 to 15 of N.");
+        expectLooks(judge(pattern, 48, 48, 48, sums(byColumn, byColumn)), Looks::Right, "");
+        // One wrong block of another kind takes the explanation away.
+        const auto wrong = sums(byColumn, right);
+        CHECK(judge(pattern, 48, 48, 48, ELEMENT(c < 47 ? wrong(M, N, r, c) : 1.5F)).looks !=
+              Looks::TileIndex);
+    }
+}
