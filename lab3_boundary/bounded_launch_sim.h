@@ -18,6 +18,13 @@ inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     return lab::launchOf(about, "boundedMatrixMul launches no kernel.");
 }
 
+// Returns how many phases a thread goes through, by its stores of one element to each of two tiles;
+// 0 where its stores are others.
+inline std::uint64_t phasesStored(const cusim::LaunchReport& launch) {
+    const std::uint64_t stores = launch.shared().stores;
+    return stores % (2 * launch.threads) == 0 ? stores / (2 * launch.threads) : 0;
+}
+
 // Gives launches the grid that P takes where theirs has another number of blocks, for as long as it
 // lives, so that the kernel can be judged before the grid is right. Fails the test where the launch
 // itself makes the product wrong.

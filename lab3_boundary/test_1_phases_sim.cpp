@@ -10,13 +10,6 @@ int columnsLoaded(const cusim::ArrayReport& array, int k) {
     return 0;
 }
 
-// Returns how many phases a thread goes through, by its stores of one element to each of two tiles;
-// 0 where its stores are others.
-std::uint64_t phasesStored(const cusim::LaunchReport& launch) {
-    const std::uint64_t stores = launch.shared().stores;
-    return stores % (2 * launch.threads) == 0 ? stores / (2 * launch.threads) : 0;
-}
-
 }  // namespace
 
 TEST_CASE("TODO(1): the phases cover the k columns of M, and each has two barriers") {

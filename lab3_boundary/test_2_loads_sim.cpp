@@ -146,6 +146,29 @@ std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& 
     return "\nEach block whose tiles need an element loads it once.";
 }
 
+// Fails the test where just the elements after the last whole tile are loaded too often, and no
+// phase fills a tile with them: they are loaded for each product.
+void expectPhaseOfRest(const Input& input, const std::vector<std::uint32_t>& loads, Shape shape,
+                       const std::string& found) {
+    const int whole = shape.k / tileWidth(), begin = whole * tileWidth();
+    if (whole == tilesIn(shape.k) ||
+        phasesStored(launchOf(input.todo)) != static_cast<unsigned>(whole))
+        return;
+    const bool ofM = input.name == "M";
+    for (std::size_t i = 0; i < input.matrix.size(); ++i) {
+        const auto cols = static_cast<std::size_t>(input.matrix.cols());
+        const bool ofRest = (ofM ? i % cols : i / cols) >= static_cast<std::size_t>(begin);
+        if ((loads[i] > static_cast<std::uint32_t>(input.times)) != ofRest) return;
+    }
+    lab::beginWith(Todo(1));
+    lab::fail("load-count", input.todo,
+              "{}.\nThe tiles are filled in {}: from {} {} on, each product loads its "
+              "own\nelement of {}. {} need {}: divide and round up in {}.{}",
+              found, count(whole, "phase"), ofM ? "column" : "row", begin, input.name,
+              count(shape.k, ofM ? "column" : "row"), count(tilesIn(shape.k), "phase"), Todo(1),
+              seenWith(shape));
+}
+
 // Fails the test unless each of the blocks that need an element loads it once.
 //
 // One other correct way is accepted: an index that is clamped to the matrix (by min, say), so that
@@ -187,6 +210,7 @@ void expectLoadsOf(const Input& input, Shape shape) {
         return;
     }
     expectGridFor(shape, input, tooOften);
+    expectPhaseOfRest(input, array->elementLoads, shape, tooOften);
     lab::fail(
         "load-count", input.todo,
         "{} of {} instead of {}.\n{}.\nTest the row and the column, each with its own limit: after "
