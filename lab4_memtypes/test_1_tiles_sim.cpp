@@ -117,6 +117,31 @@ bool leftToFirst(const std::vector<std::uint32_t>& loads, int Width, std::uint32
     return true;
 }
 
+// Tells where the second block along y begins in M, or along x in N, if that alone explains how
+// often the rows, or columns, are loaded.
+std::string secondBlock(const std::vector<std::uint32_t>& loads, bool ofM, int Width) {
+    const auto size = static_cast<std::size_t>(Width);
+    const auto at = [&](std::size_t line) { return loads[ofM ? line * size : line]; };
+    for (std::size_t step = 0; step < size; ++step) {
+        std::vector<std::uint32_t> blocks(size);  // that load each line
+        for (std::size_t first = 0, b = 0; b * kTile < size; ++b, first += step)
+            for (std::size_t i = first; i < std::min(first + kTile, size); ++i) ++blocks[i];
+        bool same = step != kTile && at(0) > 0;
+        for (std::size_t i = 0; i < size; ++i) same &= at(i) * blocks[0] == at(0) * blocks[i];
+        if (!same) continue;
+        const char* const line = ofM ? "row" : "column";
+        return lab::filled(
+                   "Block {} begins at\n{} {} of {} instead of {} {}{}.\nSee the lines "
+                   "that compute the {} and tileWidth.",
+                   ofM ? "(0,1)" : "(1,0)", line, step, ofM ? "M" : "N", line, kTile,
+                   step == launchOf(Todo(3)).block.y ? ": the tile is blockDim.x wide, not blockDim.y"
+                                                     : "",
+                   line)
+            .words;
+    }
+    return "";
+}
+
 // Fails the test unless each element of the input was loaded once by each block that needs it.
 void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
     const matrix::Matrix& input = name == "M" ? set.M : set.N;
@@ -130,7 +155,8 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
     if (!i) return;
     std::string why = loadsOnce(launchOf(Todo(3)), Width);
     if (why.find("See the launch") == std::string::npos) {
-        const std::string lines = missingLines(loads, "loads of " + name, Width);
+        std::string lines = secondBlock(loads, name == "M", Width);
+        if (lines.empty()) lines = missingLines(loads, "loads of " + name, Width);
         if (phaseMissing(set))
             why =
                 "The same columns of M and rows of N\nare never loaded: see the start, the "
