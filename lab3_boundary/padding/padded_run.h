@@ -7,6 +7,7 @@
 #include "lab3_boundary/padding/padding.h"
 #include "lab3_boundary/shape.h"
 #include "matrix/compare.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 
 inline void multiplySquare(const float* M, const float* N, float* P, int n) {
@@ -24,6 +25,7 @@ inline PaddedRun beforeRun(matrix::DataSet set) {
     PaddedRun run{{std::move(set), matrix::poisoned(j, l)}, {}};
     run.memory.assign(run.P.size() + static_cast<std::size_t>(behind), -1.0f);
     std::copy(run.P.data(), run.P.data() + run.P.size(), run.memory.data());
+    device::describeMatrix(run.memory.data(), j, l);
     return run;
 }
 

@@ -155,8 +155,21 @@ std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch
                : "";
 }
 
+// Returns what to do where memory of the device has just the rows without the padding of this
+// pitch, and the pitch of the other side is the length of its rows; else an empty text.
+std::string ifWithoutPadding(const Allocation& allocation, std::size_t width, std::size_t height,
+                             std::size_t pitch, std::size_t room, const void* other) {
+    if (pitch <= width || height * width != room ||
+        describedColumns(other) * sizeof(float) != width)
+        return "";
+    return joined(label(allocation), " has just ", counted(height, "row"), " of ", width,
+                  " bytes, without padding. If its rows are to be ", pitch,
+                  " bytes long, as this copy says, allocate as much for each of them in line ",
+                  allocation.at.line, ". If not, its pitch is ", width, " bytes.");
+}
+
 // Refuses more rows than there are from `pointer` to the end of its memory.
-cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch,
+cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch, const void* other,
                         std::size_t otherPitch, std::size_t width, std::size_t height,
                         const Where& at) {
     const Allocation* const allocation = memory().find(pointer);
@@ -167,6 +180,10 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
     if (pitch == 0 || width == 0 || width > room) return cudaSuccess;
     const std::size_t rows = (room - width) / pitch + 1;
     if (height <= rows) return cudaSuccess;
+    const std::string unpadded =
+        allocation && otherPitch == width
+            ? ifWithoutPadding(*allocation, width, height, pitch, room, other)
+            : "";
     const std::string exchanged = ifExchanged(width, height, pitch, otherPitch, room);
     return runtime().refuse(
         cudaErrorInvalidValue,
@@ -174,17 +191,20 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
          joined("cudaMemcpy2D: row ", rows, " of ", height, " is past the end of the ", role, ", ",
                 allocation ? label(*allocation) : "in host memory"),
          at,
-         joined(
-             exchanged.empty() ? "" : exchanged.substr(1) + " If not: ",
-             allocation && room == rows * pitch
-                 ? joined("The memory has exactly ", counted(rows, "row"), " of this pitch, and ",
-                          height, " are copied: is its number of rows rounded up? ")
-                 : "",
-             "Check that this is the right array, and that it has this many rows of this pitch. ",
-             allocation ? joined("If so, check the size in line ", allocation->at.line,
-                                 ", where it is allocated. ")
-                        : "",
-             "Width and pitch are in bytes, the height is in rows."),
+         !unpadded.empty()
+             ? unpadded
+             : joined(exchanged.empty() ? "" : exchanged.substr(1) + " If not: ",
+                      allocation && room == rows * pitch
+                          ? joined("The memory has exactly ", counted(rows, "row"),
+                                   " of this pitch, and ", height,
+                                   " are copied: is its number of rows rounded up? ")
+                          : "",
+                      "Check that this is the right array, and that it has this many rows of this "
+                      "pitch. ",
+                      allocation ? joined("If so, check the size in line ", allocation->at.line,
+                                          ", where it is allocated. ")
+                                 : "",
+                      "Width and pitch are in bytes, the height is in rows."),
          {joined("there are ", counted(room, "byte"),
                  " from there to its end: ", counted(rows, "row"), " at a pitch of ",
                  counted(pitch, "byte"), allocation ? "" : ifRowsAreKnown(pointer))}});
@@ -196,10 +216,10 @@ cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* s
                       std::size_t sourcePitch, std::size_t width, std::size_t height,
                       const Where& at) {
     const auto ofTarget = [&] {
-        return checkRowsOf("target", target, targetPitch, sourcePitch, width, height, at);
+        return checkRowsOf("target", target, targetPitch, source, sourcePitch, width, height, at);
     };
     const auto ofSource = [&] {
-        return checkRowsOf("source", source, sourcePitch, targetPitch, width, height, at);
+        return checkRowsOf("source", source, sourcePitch, target, targetPitch, width, height, at);
     };
     // The device's side first, whose size the student's file tells.
     const auto first = onDevice(source) ? ofSource() : ofTarget();

@@ -324,13 +324,18 @@ DEVICE_TEST("A guard that lets one in, or tests another variable, is named") {
     CHECK(holds(onlyFinding().remedy, "tests i, but no index in line "));
 }
 
-DEVICE_TEST("Exchanged pitches, an offset in the target and a pointer's address are reported") {
+DEVICE_TEST("Pitches, padding, an offset in the target and a pointer's address are told") {
     std::vector<float> host(200);
     float* d_m = nullptr;
     cudaMalloc(&d_m, 400);
     CHECK(cudaMemcpy2D(d_m, 80, host.data(), 40, 40, 10, cudaMemcpyHostToDevice) != cudaSuccess);
     checkBegins(onlyFinding().remedy,
                 "If the two pitches are exchanged, swap them: 10 rows at a pitch of 40");
+    cusim::describeMatrix(host.data(), 10, 10);
+    CHECK(cudaMemcpy2D(d_m, 80, host.data(), 40, 40, 10, cudaMemcpyHostToDevice) != cudaSuccess);
+    checkBegins(cusim::findings().back().remedy,
+                "d_m has just 10 rows of 40 bytes, without padding. If its rows are to be 80");
+    cusim::forgetMatrices();
     CHECK(cudaMemcpyToSymbol(few, host.data(), 16, 16) != cudaSuccess);
     checkBegins(cusim::findings().back().remedy, "The offset is where in few");
     CHECK(cudaMemcpyToSymbol(few, host.data(), 16, cudaMemcpyHostToDevice) != cudaSuccess);
