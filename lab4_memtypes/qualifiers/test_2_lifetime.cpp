@@ -15,6 +15,20 @@ int seenConstVar() {
                : qualifiers::kNever;
 }
 
+// Returns the size of a copy of the last call that is smaller than an int; else an empty text.
+std::string copyOfPart() {
+#ifdef CUDA_SIMULATED_DEVICE
+    for (const cusim::StreamStep& step : cusim::streamSteps()) {
+        const bool copy =
+            step.what == cusim::StreamStep::CopyIn || step.what == cusim::StreamStep::CopyOut;
+        if (copy && step.bytes < sizeof(int))
+            return lab::filled("\nYour copy has {}, but an int has {}: pass its size in bytes.",
+                               lab::count(step.bytes, "byte"), sizeof(int));
+    }
+#endif
+    return "";
+}
+
 // Fails with this sentence while GlobalVar is not one variable of the grid, so that there is
 // nothing to read or to point to.
 void expectGlobalVar(const Todo& todo) {
@@ -55,8 +69,8 @@ TEST_CASE("TODO(5): the host reads a global variable") {
     if (value != next)
         lab::fail("wrong-copy", Todo(5),
                   "readGlobalVar() returns {}, but GlobalVar is {}. Copy its value\nto the host "
-                  "with cudaMemcpyFromSymbol(target, variable, bytes).",
-                  value, next);
+                  "with cudaMemcpyFromSymbol(target, variable, bytes).{}",
+                  value, next, copyOfPart());
 }
 
 TEST_CASE("TODO(6): a kernel uses a global variable through a pointer") {
@@ -93,6 +107,7 @@ TEST_CASE("TODO(8): a constant keeps the value that the host copied, for all lau
     lab::fail(
         "wrong-copy", Todo(8),
         "after the host has set 17, two launches see {} and {}. After it has\nset -4, a launch "
-        "sees {}. Copy the value into ConstVar with\ncudaMemcpyToSymbol(variable, source, bytes).",
-        first, again, second);
+        "sees {}. Copy the value into ConstVar with\ncudaMemcpyToSymbol(variable, source, "
+        "bytes).{}",
+        first, again, second, copyOfPart());
 }
