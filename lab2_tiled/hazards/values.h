@@ -127,8 +127,56 @@ inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
             [=](float* A) { blockTranspose(A, rows, cols, BLOCK_WIDTH); }, guess};
 }
 
+// Returns which part of its sum divides each column, or each element; empty for none.
+inline std::string partOfNorm(const Matrix& got, const Matrix& A, int threads) {
+    using Sums = std::vector<double>;  // one a thread
+    const auto isBy = [&](const auto& divisor, int blocks = 1) {
+        for (int i = 0; i < A.rows() * A.cols(); ++i) {
+            const int r = i / A.cols(), c = i % A.cols();
+            Sums sums(static_cast<std::size_t>(threads));
+            for (int row = 0; row < A.rows(); ++row)
+                if (blocks == 1 || row / threads % blocks == c)
+                    sums[static_cast<std::size_t>(row % threads)] += std::fabs(A(row, c));
+            const double by = divisor(sums, static_cast<std::size_t>(r % threads));
+            const float quotient = A(r, c) / static_cast<float>(by);
+            if (got(r, c) != quotient && !(std::isnan(quotient) && std::isnan(got(r, c))))
+                return false;
+        }
+        return true;
+    };
+    // Returns a thread's element of partial after the steps of the tree from kb down to `last`.
+    const auto added = [](Sums& partial, int kb, int last, std::size_t tid) {
+        for (; kb >= last; kb /= 2)
+            for (int t = 0; t < kb; ++t)
+                partial[static_cast<std::size_t>(t)] += partial[static_cast<std::size_t>(t + kb)];
+        return partial[tid];
+    };
+    const int half = threads / 2;
+    if (isBy([&](Sums& sums, std::size_t) { return added(sums, half, 1, 0); }, A.cols()))
+        return "A block leaves out the rows of the other blocks, but no other block has its "
+               "column:\nlet Row begin at tid and grow by blockDim.x.";
+    if (isBy([](Sums& sums, std::size_t tid) { return sums[tid]; }) ||
+        isBy([&](Sums& sums, std::size_t tid) { return added(sums, half, 1, tid); }))
+        return "Each thread divides by a sum of its own (sum or partial[tid]), and not by that of "
+               "its\ncolumn, partial[0].";
+    for (int kb = 2; kb <= half; kb *= 2) {
+        if (isBy([&](Sums& sums, std::size_t) { return added(sums, half, kb, 0); }))
+            return lab::filled(
+                "The last step of the tree has kb = {}; one with kb = 1 must follow it: run the\n"
+                "loop while kb > 0.",
+                kb);
+        if (isBy([&](Sums& sums, std::size_t) { return added(sums, half / kb, 1, 0); }))
+            return lab::filled(
+                "The tree begins with kb = {}, and so leaves out partial[{}] and what follows:\n"
+                "begin with kb = blockDim.x / 2.",
+                half / kb, threads / kb);
+    }
+    return "";
+}
+
 // Returns by which number each column is divided, where it is one, and what that number is not.
 inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
+    const std::string known = partOfNorm(got, A, threads);
     std::vector<double> used, right, plain;
     // Each column is divided by its norm without the fraction, or by the sum of the threads' sums
     // without theirs.
@@ -152,7 +200,7 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
         for (int r = 0; r < A.rows(); ++r) {
             const float quotient = A(r, c) / static_cast<float>(by);
             const bool noNumber = std::isnan(quotient) && std::isnan(got(r, c));  // 0 / 0
-            if (got(r, c) != quotient && !noNumber) return "";
+            if (got(r, c) != quotient && !noNumber) return known;
         }
         lastOnly &= by == std::accumulate(last.begin(), last.end(), 0.0);
         cutOff &= by == std::trunc(norm);
@@ -170,7 +218,9 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     const double more = used[at] - right[at];
     bool same = true;
     for (std::size_t c = 0; c < used.size(); ++c) same &= used[c] - right[c] == more;
-    if (std::count(used.begin(), used.end(), 0.0) == A.cols())
+    if (!known.empty())
+        text << known;
+    else if (std::count(used.begin(), used.end(), 0.0) == A.cols())
         text << "No element gets into that sum: see where sum and partial get their values.";
     else if (cutOff)
         text << "The fraction is cut off: is norm, or a sum, an int?";
