@@ -4,8 +4,6 @@
 #include <sstream>
 #include <string>
 
-#include "simulator/include/cusim/builtins.h"
-
 namespace cusim {
 namespace {
 
@@ -26,11 +24,13 @@ std::optional<IndexValue> IndexValues::variable(std::string_view name, int depth
     if (depth > kDeepest) return found;
     for (std::size_t i = first_; i < end_; ++i) {
         if (tokens_[i].text != name || isAnyOf(i - 1, {".", "->"})) continue;
-        if (isChanged(i)) return std::nullopt;
+        if (isChanged(i) && !(at_.inFirstRound && found && found->line == tokens_[i].line))
+            return std::nullopt;
         if (!is(i + 1, "=") || is(i + 2, "=")) continue;
         std::size_t at = i + 2;
         const Number value = sum(at, depth + 1);
-        if (found || !value || !isAnyOf(at, {",", ";"}) || !isWide(i, *value)) return std::nullopt;
+        const bool again = found && !(at_.inFirstRound && value == found->value);
+        if (again || !value || !isAnyOf(at, {",", ";"}) || !isWide(i, *value)) return std::nullopt;
         found = {*value, tokens_[i].line};
     }
     return found;
@@ -127,10 +127,10 @@ IndexValues::Number IndexValues::builtin(std::size_t i) const {
         if (is(i + 2, "x")) return of.x;
         return is(i + 2, "y") ? Number(of.y) : std::nullopt;
     };
-    if (is(i, "threadIdx")) return in(threadIdx);
-    if (is(i, "blockIdx")) return in(blockIdx);
-    if (is(i, "blockDim")) return in(blockDim);
-    return is(i, "gridDim") ? in(gridDim) : std::nullopt;
+    if (is(i, "threadIdx")) return in(at_.thread);
+    if (is(i, "blockIdx")) return in(at_.block);
+    if (is(i, "blockDim")) return in(at_.ofBlock);
+    return is(i, "gridDim") ? in(at_.ofGrid) : std::nullopt;
 }
 
 // A macro under #ifndef may have another value, given to the compiler. A width of the launched
@@ -144,7 +144,7 @@ IndexValues::Number IndexValues::macro(std::string_view name) const {
         if (define != "#define" || word != name) continue;
         if (found) return std::nullopt;
         found = number(value);
-        if (!found || (*found != blockDim.x && *found != blockDim.y)) return std::nullopt;
+        if (!found || (*found != at_.ofBlock.x && *found != at_.ofBlock.y)) return std::nullopt;
     }
     return found;
 }

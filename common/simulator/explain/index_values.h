@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/include/cusim/builtins.h"
 #include "simulator/translate/navigation.h"
 
 namespace cusim {
@@ -24,16 +25,25 @@ struct NumberParameter {
     long long value;
 };
 
+// The built-in variables of a thread, by default of the running one.
+struct BuiltIns {
+    uint3 thread = threadIdx, block = blockIdx;
+    dim3 ofBlock = blockDim, ofGrid = gridDim;
+    bool inFirstRound = false;  // of each for that declares and counts its variable in one line
+};
+
 class IndexValues : translate::Walk {
   public:
     // The body is the tokens from `first` to `end`, without blanks; `directives` are the file's.
     IndexValues(std::vector<translate::Token> tokens, std::size_t first, std::size_t end,
-                std::vector<std::string_view> directives, std::vector<NumberParameter> parameters)
+                std::vector<std::string_view> directives, std::vector<NumberParameter> parameters,
+                const BuiltIns& at = {})
         : Walk(std::move(tokens)),
           first_(first),
           end_(end),
           directives_(std::move(directives)),
-          parameters_(std::move(parameters)) {}
+          parameters_(std::move(parameters)),
+          at_(at) {}
 
     // Returns nothing for a variable that is set twice, is too narrow, or depends on anything but
     // built-in variables, numbers, macros for numbers, parameters and other such variables.
@@ -58,6 +68,7 @@ class IndexValues : translate::Walk {
     std::size_t first_, end_;
     std::vector<std::string_view> directives_;
     std::vector<NumberParameter> parameters_;
+    BuiltIns at_;
 };
 
 }  // namespace cusim

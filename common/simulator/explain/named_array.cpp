@@ -114,7 +114,9 @@ class Kernel : translate::Walk {
         return all;
     }
 
-    IndexValues values() const { return {tokens_, body_, end_, directives_, numbers()}; }
+    IndexValues values(const BuiltIns& at = {}) const {
+        return {tokens_, body_, end_, directives_, numbers(), at};
+    }
 
     // Returns the names of variables on a line, in their order.
     std::vector<std::string> namesAt(int line) const {
@@ -327,6 +329,32 @@ NamedValue negativeValue(const Finding& finding, const KernelCall& call) {
     for (const std::string& name : kernel.namesAt(finding.line))
         if (const auto value = values.of(name); value && value->value < 0) return {name, *value};
     return {};
+}
+
+std::string ifBlocksOverlap(const Finding& finding, const KernelCall& call,
+                            const LaunchConfig& config) {
+    const std::string text = sourceText(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    if (!kernel.found()) return "";
+    const auto along = [&](auto direction, char axis, unsigned threads) -> std::string {
+        BuiltIns first{{}, {}, config.block, config.grid, true}, thread = first, block = first;
+        thread.thread.*direction = block.block.*direction = 1;
+        for (const std::string& name : kernel.namesAt(finding.line)) {
+            const auto is = kernel.values(first).of(name), beside = kernel.values(thread).of(name),
+                       next = kernel.values(block).of(name);
+            if (!is || !beside || !next) continue;
+            const long long step = beside->value - is->value, apart = next->value - is->value;
+            if (step > 0 && apart > 0 && apart < step * threads)
+                return joined("From one block to the next in ", axis, ", ", name, " grows by ",
+                              apart, " (line ", is->line, "), but the ", threads,
+                              " threads of a block take up ", step * threads,
+                              ": multiply blockIdx.", axis, " by ", step * threads,
+                              step == 1 ? joined(", which is blockDim.", axis) : "", ".");
+        }
+        return "";
+    };
+    const std::string across = along(&uint3::x, 'x', config.block.x);
+    return across.empty() ? along(&uint3::y, 'y', config.block.y) : across;
 }
 
 int changedAt(const Finding& finding, const KernelCall& call, const std::string& name) {

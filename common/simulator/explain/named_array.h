@@ -59,6 +59,11 @@ struct NamedValue {
 };
 NamedValue negativeValue(const Finding& finding, const KernelCall& call);
 
+// Returns what to do about a variable of the finding's line whose values in one block are partly
+// those of the next block; empty if the source tells of none.
+std::string ifBlocksOverlap(const Finding& finding, const KernelCall& call,
+                            const LaunchConfig& config);
+
 // Returns the line that counts a variable of the kernel, where another one declares it; else 0.
 int changedAt(const Finding& finding, const KernelCall& call, const std::string& name);
 

@@ -6,6 +6,7 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/worker_pool.h"
+#include "simulator/explain/device_words.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/thread_flow.h"
 #include "simulator/findings/loops.h"
@@ -285,7 +286,7 @@ std::string ifInOtherBlock(const Place& at, const KernelCall& call, const Launch
                           " = ", one.value, " elements. A thread with ", names.column, " ",
                           one.value, " stores into the next row: test ", names.column, " < ",
                           one.name, ".");
-    return "";
+    return ifByGrid(at.file, at.line).empty() ? ifBlocksOverlap(here, call, config) : "";
 }
 
 std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const Place& second,
