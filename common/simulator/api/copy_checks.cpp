@@ -168,6 +168,17 @@ std::string ifWithoutPadding(const Allocation& allocation, std::size_t width, st
                   allocation.at.line, ". If not, its pitch is ", width, " bytes.");
 }
 
+// Returns what to do if the host's memory has fewer rows, and they fit; else nothing.
+std::string ifHeightIsWrong(const void* host, std::size_t pitch, std::size_t height,
+                            std::size_t most) {
+    const std::size_t room = hostBytesFrom(host, height * pitch).value_or(0);
+    const std::size_t rows = pitch > 0 && room % pitch == 0 ? room / pitch : 0;
+    if (rows == 0 || rows > most) return "";
+    return joined("The matrix on the host has ", counted(rows, "row"), " of ",
+                  counted(pitch, "byte"), ", which fit: the height counts rows, so it must be ",
+                  rows, ", not ", height, ".");
+}
+
 // Refuses more rows than there are from `pointer` to the end of its memory.
 cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch, const void* other,
                         std::size_t otherPitch, std::size_t width, std::size_t height,
@@ -185,26 +196,28 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
             ? ifWithoutPadding(*allocation, width, height, pitch, room, other)
             : "";
     const std::string exchanged = ifExchanged(width, height, pitch, otherPitch, room);
+    std::string remedy = unpadded;
+    if (remedy.empty() && exchanged.empty())
+        remedy = ifHeightIsWrong(other, otherPitch, height, rows);
+    if (remedy.empty())
+        remedy = joined(
+            exchanged.empty() ? "" : exchanged.substr(1) + " If not: ",
+            allocation && room == rows * pitch
+                ? joined("The memory has exactly ", counted(rows, "row"), " of this pitch, and ",
+                         height, " are copied: is its number of rows rounded up? ")
+                : "",
+            "Check that this is the right array, and that it has this many rows of this pitch. ",
+            allocation ? joined("If so, check the size in line ", allocation->at.line,
+                                ", where it is allocated. ")
+                       : "",
+            "Width and pitch are in bytes, the height is in rows.");
     return runtime().refuse(
         cudaErrorInvalidValue,
         {"wild-copy",
          joined("cudaMemcpy2D: row ", rows, " of ", height, " is past the end of the ", role, ", ",
                 allocation ? label(*allocation) : "in host memory"),
          at,
-         !unpadded.empty()
-             ? unpadded
-             : joined(exchanged.empty() ? "" : exchanged.substr(1) + " If not: ",
-                      allocation && room == rows * pitch
-                          ? joined("The memory has exactly ", counted(rows, "row"),
-                                   " of this pitch, and ", height,
-                                   " are copied: is its number of rows rounded up? ")
-                          : "",
-                      "Check that this is the right array, and that it has this many rows of this "
-                      "pitch. ",
-                      allocation ? joined("If so, check the size in line ", allocation->at.line,
-                                          ", where it is allocated. ")
-                                 : "",
-                      "Width and pitch are in bytes, the height is in rows."),
+         remedy,
          {joined("there are ", counted(room, "byte"),
                  " from there to its end: ", counted(rows, "row"), " at a pitch of ",
                  counted(pitch, "byte"), allocation ? "" : ifRowsAreKnown(pointer))}});

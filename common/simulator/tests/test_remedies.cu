@@ -268,7 +268,7 @@ DEVICE_TEST("Rows of a pitch, gaps and missing blocks are recognized by their si
     float* d_m = nullptr;
     cudaMalloc(&d_m, 400);
     CHECK(cudaMemcpy2D(d_m, 40, host.data(), 40, 20, 20, cudaMemcpyHostToDevice) != cudaSuccess);
-    CHECK(holds(onlyFinding().remedy, "Check that this is the right array"));
+    CHECK(holds(onlyFinding().remedy, "so it must be 10, not 20"));
     CHECK(cudaMemcpy2D(d_m, 80, host.data(), 20, 20, 10, cudaMemcpyHostToDevice) != cudaSuccess);
     CHECK(holds(cusim::findings().back().remedy, "exchanged, swap them: 5 rows of 10 floats"));
     CHECK(cudaMemcpy2D(d_m, 80, host.data(), 36, 36, 6, cudaMemcpyHostToDevice) != cudaSuccess);
