@@ -22,6 +22,7 @@ import editor_tasks
 import judging
 import mistakes
 import pytest
+from course import facts, state
 from release import contents
 from run_report import LOGS, ROOT
 from scores import earns_nothing, scores
@@ -86,6 +87,19 @@ def earns_everything(run: judging.Run, lab: str, part: str) -> bool:
     return all(test["score"] == test["points"] for test in scores(run.log, lab, part))
 
 
+def other_todos(run: judging.Run, lab: str, part: str) -> set[str]:
+    """Returns the TODOs that the first explanation of a report says to begin with or to read about,
+    other than the one of "Next:" and make hint; that one if the explanation leaves it out."""
+    results = state.results_in(run.log.with_suffix(".results").read_text("utf-8"))
+    todo, said = results.begins_with, " ".join(results.first["explanation"].split())
+    told = set(re.findall(r"(?:where: \S+, at |belongs to |waits for )(TODO\(\d+\))", said))
+    read, facts_of_lab = said.rpartition("read: ")[2], facts.load(lab, str(ROOT))
+    keys = filter(re.compile(r"TODO\(").match, facts_of_lab.part(part).read)
+    steps = {key for key in keys if facts_of_lab.section(part, key) == read}
+    told |= set() if todo in steps else steps
+    return told ^ {todo} if todo not in results.first["test"] + said else told - {todo}
+
+
 @pytest.mark.seconds(10)
 @each_part
 def test_the_solution_passes(lab: str, part: str) -> None:
@@ -142,6 +156,8 @@ def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) ->
         check(run, run.says(sentence), f"{known.path}: the report does not say '{sentence}'")
     unread = f"{known.path}: the report names no section to read; see {lab}/lab.toml"
     check(run, re.search("^       read: ", run.report, re.MULTILINE), unread)
+    others = other_todos(run, lab, part)
+    check(run, not others, f"{known.path}: Next: and the explanation of the FAIL differ: {others}")
     check(run, is_marked(run, made), f"{known.path}: an editor marks another line, or none")
 
 

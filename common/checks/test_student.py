@@ -214,6 +214,12 @@ def test_where_only_a_test_of_the_whole_part_fails_that_is_next_as_make_hint_say
         next_one = "Every" if "hint" in goal else "Next: every"
         there = f"{next_one} TODO of lab2_tiled/kernel.cu is done, but another test fails:\n  the "
         assert there in said and "\n  Width, ever\n" in said, said
+    named = {**result(whole, "failed", "uncoalesced"), "todo": "TODO(3)"}
+    student.pretend({("lab2_tiled", "kernel"): [*passing, named, {"end": True}]})
+    said = student.make("-C", "lab2_tiled", "progress")
+    assert "Next: TODO(3) in lab2_tiled/kernel.cu; make hint helps." in said, said
+    said = student.make("-C", "lab2_tiled", "hint", "PART=kernel")
+    assert "TODO(3) of lab2_tiled/kernel.cu, hint 1 of 3:" in said, said
     student.pretend({("lab2_tiled", "kernel"): [*passing, {"end": False}]})
     said = student.make("-C", "lab2_tiled", "hint", "PART=kernel")
     assert "the tests do not finish." in said, said

@@ -16,7 +16,7 @@ def has_barriers(of: PartState) -> bool:
 
 def about(of: PartState) -> list[str]:
     """Returns what is to be done in a part that is not done."""
-    findings, test = of.next_findings(), of.command("test")
+    findings, test = of.findings, of.command("test")
     if of.condition == "missing":
         return [f"Next: {of.source} is missing.", f"{of.command('reset')} puts the skeleton there."]
     if of.condition == "not-built":

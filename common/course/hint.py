@@ -59,7 +59,7 @@ def instead(of: PartState) -> str:
         return f"{of.source} is missing; {of.command('reset')} puts the skeleton there.\n"
     if not of.next:
         return without_item(of)
-    if "barrier-divergence" in of.next_findings() and has_barriers(of):
+    if "barrier-divergence" in of.findings and has_barriers(of):
         first = f"Not all threads reach each barrier of {of.source}.\nThe test names its line. "
         read = f"Read {of.lab}/README.md, section Barriers;"
         return f"{first}{read}\nmake hint TODO=3 hints at a TODO.\n"

@@ -20,7 +20,6 @@ class Item(NamedTuple):
 
     name: str
     done: bool
-    findings: list[str]  # of its first failing test
     title: str
 
 
@@ -33,7 +32,8 @@ class PartState(NamedTuple):
     # tested; tested; not-built; stopped: the tests did not finish; missing.
     condition: str
     done: bool
-    next: str  # the item with which to go on; "" where none is open
+    next: str  # the item that the report begins with, else the first open one, or ""
+    findings: list[str]  # of the first failing test, which the report explains
     items: list[Item]  # in the order of their numbers
     others: list[str]  # failing tests that belong to no item
 
@@ -43,9 +43,6 @@ class PartState(NamedTuple):
 
     def command(self, goal: str) -> str:
         return f"make -C {self.lab} {goal} PART={self.part}"
-
-    def next_findings(self) -> list[str]:
-        return next((item.findings for item in self.items if item.name == self.next), [])
 
 
 def number(item: str) -> int:
@@ -58,31 +55,32 @@ class Results:
     def __init__(self) -> None:
         self.judged = self.tests = ""
         self.built, self.ended = True, False
-        self.failures = 0
+        self.first: dict = {}  # the first failed test, which the report explains
         self.seen: set[str] = set()
-        self.failed: dict[str, tuple[str, list[str]]] = {}  # its title, findings
-        self.waits_for: dict[str, str] = {}
+        self.failed: dict[str, str] = {}  # from an item to its first failed test
         self.blamed: set[str] = set()
         self.others: list[str] = []
 
-    def note(self, result: dict, items: dict[int, str]) -> None:
-        name, findings, begin = result["test"], result.get("findings", []), result.get("begin", "")
+    def note(self, result: dict) -> None:
+        name = result["test"]
         own = items_of(name)
         self.seen.update(own)
         if result["status"] != "failed":
             return
-        self.failures += 1
-        told = number(begin) in items
-        for item in own:
-            if item not in self.failed:
-                self.failed[item] = (name, findings)
-                if told and begin != item:
-                    self.waits_for[item] = begin
         # A test of another TODO, or of the whole part, has found what is wrong there.
-        if told:
-            self.blamed.add(begin)
+        self.blamed.add(result.get("begin", ""))
+        if not self.first:
+            self.first = result
+            self.blamed.add(self.begins_with)
+        for item in own:
+            self.failed.setdefault(item, name)
         if not own:
             self.others.append(name)
+
+    @property
+    def begins_with(self) -> str:
+        """Returns the item that the report's first explanation names; "" if it names none."""
+        return self.first.get("todo", "")
 
 
 def parsed(line: str) -> dict:
@@ -93,11 +91,11 @@ def parsed(line: str) -> dict:
     return value if isinstance(value, dict) else {}
 
 
-def results_of(lab: str, part: str, items: dict[int, str]) -> Results:
-    lines, results = [parsed(line) for line in stored(lab, part).split("\n") if line], Results()
+def results_in(text: str) -> Results:
+    lines, results = [parsed(line) for line in text.split("\n") if line], Results()
     for line in lines:
         if "test" in line and "status" in line:
-            results.note(line, items)
+            results.note(line)
     if lines and "judged" in lines[0] and isinstance(lines[-1].get("end"), bool):
         results.judged, results.tests = lines[0]["judged"], lines[0].get("tests", "")
         results.built = lines[0].get("built", True)
@@ -118,37 +116,22 @@ def condition_of(lab: str, part: str, results: Results, tests: str, skeletons: S
     return "tested" if results.ended else "stopped"
 
 
-def next_of(condition: str, items: dict[int, str], done: set[str], waits: dict) -> str:
-    """Returns the first open item; one that can only be judged after another comes after it."""
-    for _, name in sorted(items.items()):
-        if name in done:
-            continue
-        for _ in range(max(items)):
-            if condition not in ("tested", "stopped") or name not in waits:
-                break
-            name = waits[name]
-        return name
-    return ""
-
-
 def state_of_part(lab: str, part: Part, tests: str, skeletons: Skeletons) -> PartState:
     tests_named = [(item, test) for test in part.names(card=False) for item in items_of(test)]
     titles = dict(reversed(tests_named))  # each item's first test
-    items = {number(item): item for item in titles}
-    results = results_of(lab, part.name, items)
+    results = results_in(stored(lab, part.name))
     condition = condition_of(lab, part.name, results, tests, skeletons)
     ran = condition in ("tested", "stopped")
     done = results.seen - set(results.failed) - results.blamed if ran else set()
-    shown = []
-    for _, name in sorted(items.items()):
-        title, findings = results.failed.get(name, (titles[name], []))
-        hidden = name in done or condition == "skeleton"
-        shown.append(Item(name, name in done, [] if hidden else findings, title))
-    passed = condition == "tested" and results.failures == 0
-    following = next_of(condition, items, done, results.waits_for)
+    named = sorted(titles, key=number)
+    shown = [Item(name, name in done, results.failed.get(name, titles[name])) for name in named]
+    passed = condition == "tested" and not results.first
+    told = results.begins_with if ran else ""
+    following = told or next((item.name for item in shown if not item.done), "")
+    findings = results.first.get("findings", []) if ran else []
     others = results.others if ran else []
-    named = (lab, part.name, part.further, source_of(lab, part.name))
-    return PartState(*named, condition, passed, following, shown, others)
+    words = (lab, part.name, part.further, source_of(lab, part.name))
+    return PartState(*words, condition, passed, following, findings, shown, others)
 
 
 def state(labs: list[str] | None = None) -> list[PartState]:

@@ -155,7 +155,8 @@ struct Case {
         if (outside && !ofAccess.empty()) ofTile = todoOfTileRead(finding.at.line);
         // The remedy may be a step of its own, for which the handout has a section: a guard or a
         // loop in pieces for an access outside of an array, a question for the error of a launch.
-        if (kind == "out-of-bounds" || kind == "unchecked-launch") step = sectionToRead({kind});
+        if ((kind == "out-of-bounds" && finding.causedAt == 0) || kind == "unchecked-launch")
+            step = sectionToRead({kind});
         lines = finding.causedAt > 0 ? std::vector<int>{finding.causedAt} : linesOf(finding);
         if (isAtItsLine(kind)) ofLines = todoOfLines();
     }
@@ -199,6 +200,13 @@ Answer listedAccess(const Case& one) {
     return one.ofTile.empty() ? accessOf(one, one.ofAccess) : std::nullopt;
 }
 
+// While nothing is stored, no test can judge the steps that are written.
+Answer firstUnwrittenTodo(const Case& one) {
+    if (one.kind != "never-written" || one.own.empty()) return std::nullopt;
+    const std::string todo = firstWithoutCode(fromEnvironment("LAB_KERNEL"), one.own.front());
+    return todo.empty() ? std::nullopt : Answer(todo);
+}
+
 Answer faultElsewhere(const Case& one) { return isAtItsLine(one.kind) ? std::nullopt : Answer(""); }
 
 Answer barrierOutsideOfSteps(const Case& one) {
@@ -231,6 +239,12 @@ Answer passedTodo(const Case& one) {
 
 Answer todoOfTheLine(const Case& one) { return one.ofLines; }
 
+// If no rule tells a TODO for a test of the whole part, the handout's section about the finding is
+// the one to read. It may be the step of a TODO.
+std::string todoToRead(const Case& one) {
+    return one.own.empty() ? todoOfSection(sectionToRead({one.kind})) : "";
+}
+
 // The first that answers decides.
 const struct {
     const char* name;
@@ -239,6 +253,7 @@ const struct {
     {"there is no finding", noFinding},
     {"a value of a tile is read in the line", readOfTile},
     {"lab.toml lists the access", listedAccess},
+    {"nothing is stored, and the TODO has no code", firstUnwrittenTodo},
     {"the fault is not at the finding's line", faultElsewhere},
     {"the handout explains barriers outside of its steps", barrierOutsideOfSteps},
     {"the program ends away from the failed call", exitAwayFromItsCall},
@@ -253,7 +268,8 @@ const struct {
 Blame blameOf(const Failure& failure, const std::set<std::string>& passed) {
     const Case one(failure, passed);
     for (const auto& rule : kRules)
-        if (Answer todo = rule.answer(one)) return {std::move(*todo), rule.name};
+        if (Answer todo = rule.answer(one))
+            return {todo->empty() ? todoToRead(one) : std::move(*todo), rule.name};
     return {};
 }
 

@@ -121,13 +121,16 @@ std::string firstLines(const std::string& text, std::size_t most) {
 }
 
 std::string explained(const Failure& failure, std::size_t mostLines) {
-    std::vector<std::string> keys;
-    if (!isUnknown(failure)) keys.push_back(beginningOf(failure));
+    const std::string todo = isUnknown(failure) ? "" : beginningOf(failure);
+    std::vector<std::string> keys{todo};
     // A known TODO tells better than a finding's kind what to read.
     if (failure.begin.empty())
         for (const Finding& finding : failure.findings) keys.push_back(finding.kind);
     keys.emplace_back("*");
-    const std::string section = sectionToRead(keys);
+    std::string section = sectionToRead(keys);
+    // The step of another TODO than the one that `make hint` helps with would mislead.
+    const std::string own = sectionToRead({beginningOf(failure)});
+    if (!own.empty() && !todoOfSection(section).empty()) section = own;
     return below(firstLines(toldRightly(failure), mostLines)) + printedBelow(failure) +
            below(whereToLook(failure)) + below(section.empty() ? "" : "read: " + section + "\n");
 }

@@ -40,6 +40,12 @@ std::vector<std::string> keysWith(const std::string& beginning) {
     return keys;
 }
 
+std::string todoOfSection(const std::string& section) {
+    for (const std::string& todo : todosOfPart())
+        if (sectionToRead({todo}) == section) return todo;
+    return "";
+}
+
 std::vector<std::string> todosOfPart() { return keysWith("TODO("); }
 
 }  // namespace testing

@@ -15,6 +15,9 @@ namespace testing {
 // with one of these keys, or nothing.
 std::string sectionToRead(const std::vector<std::string>& keys);
 
+// Returns the TODO whose step this section is, or nothing.
+std::string todoOfSection(const std::string& section);
+
 // Returns the keys that begin so; todosOfPart() those of the part's TODOs.
 std::vector<std::string> keysWith(const std::string& beginning);
 std::vector<std::string> todosOfPart();

@@ -1,5 +1,6 @@
 #include "testing/todo_of_line.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
@@ -28,6 +29,8 @@ std::string todoBeginningOn(const std::string& line) {
 
 // Tests for an answer's name, such as "Q3_loads", that is no question's, such as "Q3".
 bool isName(const std::string& subject) { return subject.find('_') != std::string::npos; }
+
+bool isInName(unsigned char c) { return std::isalnum(c); }
 
 int numberOf(const std::string& todo) { return std::atoi(todo.c_str() + todo.find('(') + 1); }
 
@@ -95,6 +98,22 @@ std::string todoOfLine(const std::string& file, int line, const std::vector<std:
     for (const std::string& todo : all)
         if (numberOf(todo) > first && numberOf(todo) < last && !kept.count(todo)) return "";
     return above;
+}
+
+std::string firstWithoutCode(const std::string& file, const std::string& from) {
+    std::ifstream in(file);
+    std::string todo, text;
+    Braces braces;
+    for (bool reached = false; std::getline(in, text);) {
+        const std::string next = todoBeginningOn(text);
+        const std::string code = text.substr(0, text.find("//"));
+        reached |= next == from;
+        if (!next.empty() && !todo.empty()) return todo;
+        if (!next.empty() && reached) todo = next;
+        if (std::any_of(code.begin(), code.end(), isInName)) todo.clear();
+        if (braces.endOn(text) && reached) return todo;
+    }
+    return "";
 }
 
 int lineOf(const std::string& subject, const std::string& file) {

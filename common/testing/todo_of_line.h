@@ -11,6 +11,10 @@ namespace testing {
 // if the file lacks one of the part's TODOs (`all`) that could stand in between.
 std::string todoOfLine(const std::string& file, int line, const std::vector<std::string>& all);
 
+// Returns the first TODO without code below its comment, from this one to the end of its function;
+// or nothing.
+std::string firstWithoutCode(const std::string& file, const std::string& from);
+
 // Returns the line on which the comment of "TODO(9)" begins, or on which the answer "Q3_loads", or
 // the first answer to "Q3", is declared; or 0.
 int lineOf(const std::string& subject, const std::string& file);

@@ -61,7 +61,8 @@ Finding endless(const char* kind, const std::string& what, const std::string& re
     const Suspects suspects = suspectsOf(frames, seen);
     if (standAt(finding, suspects)) {
         finding.title = what + " does not come to an end: it stays in this loop";
-        finding.remedy = kAsk + ifNarrow(suspects.file, suspects.loops.back().last) + remedy;
+        finding.remedy =
+            kAsk + ifNarrow(suspects.file, suspects.loops.back().last, finding.causedAt) + remedy;
     }
     return finding;
 }

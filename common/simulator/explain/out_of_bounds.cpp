@@ -238,14 +238,15 @@ void explainNegative(Finding& finding, const KernelCall& call) {
         return;
     }
     const std::string loop = ifBelowZero(finding.file, finding.line, finding.causedAt);
-    const std::string narrow = ifNarrow(finding.file, finding.line);
+    const std::string narrow =
+        loop.empty() ? ifNarrow(finding.file, finding.line, finding.causedAt) : "";
     const bool subtracts = sourceLine(finding.file, finding.line).find('-') != std::string::npos;
     finding.remedy = joined(
         "The index is negative in this thread",
         loop.empty() ? (subtracts ? ": check what it subtracts."
                                   : ": check its variables. One of them may be uninitialized.")
                      : ". ",
-        loop.empty() ? narrow : loop);
+        loop, narrow);
 }
 
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,

@@ -224,10 +224,11 @@ void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
     const auto named = arrayNamedAt(side.instruction, side.kind, call);
     if (!named || !named->allocation || named->allocation == &array) return;
     const std::string is = label(*named->allocation);
-    finding.remedy = joined("Line ", side.line, " names ", named->parameter,
-                            is == named->parameter ? "" : ", which is " + is,
-                            ", but its index leads into ", label(array),
-                            ": it is too large here, or negative.", ifNarrow(side.file, side.line));
+    finding.remedy =
+        joined("Line ", side.line, " names ", named->parameter,
+               is == named->parameter ? "" : ", which is " + is, ", but its index leads into ",
+               label(array), ": it is too large here, or negative.",
+               ifNarrow(side.file, side.line, finding.causedAt));
 }
 
 Finding findingOf(const KernelCall& call, const LaunchConfig& config, const std::string& array,

@@ -113,12 +113,13 @@ std::string ifBelowZero(const std::string& file, int line, int& at) {
     return "";
 }
 
-std::string ifNarrow(const std::string& file, int line) {
+std::string ifNarrow(const std::string& file, int line, int& at) {
     const std::string text = sourceText(file);
     const int found = Scan(text).narrowVariable(line);
-    return found == 0 ? ""
-                      : words::joined(" The variable of line ", found,
-                                      " has a small type: a char ends at 127, a short at 32,767.");
+    if (found == 0) return "";
+    at = found;
+    return words::joined(" The variable of line ", found,
+                         " has a small type: a char ends at 127, a short at 32,767.");
 }
 
 }  // namespace cusim

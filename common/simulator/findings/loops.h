@@ -28,7 +28,7 @@ bool mayComeBack(const std::string& file, int upper, int lower);
 std::string ifBelowZero(const std::string& file, int line, int& at);
 
 // Returns a sentence about a variable of less than 32 bits, such as a char, that the function of
-// this line declares no later than there; empty without any.
-std::string ifNarrow(const std::string& file, int line);
+// this line declares no later than there, and sets `at` to its line; empty without any.
+std::string ifNarrow(const std::string& file, int line, int& at);
 
 }  // namespace cusim

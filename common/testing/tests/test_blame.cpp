@@ -170,9 +170,9 @@ TEST_CASE("each call that is refused, and each launch without an error check, is
     }
 }
 
-TEST_CASE("a launch without an error check is no TODO's if checking is a separate step") {
+TEST_CASE("a launch without an error check is not blamed on its line if checking is a step") {
     const Lab lab(kFile, "unchecked-launch: lab/README.md, section 'Steps', step 4\n");
-    CHECK(blamed("the product", "unchecked-launch", at(15)).empty());
+    CHECK(blamed("the product", "unchecked-launch", at(15)) == "TODO(4)");
     CHECK(blamed("TODO(1): a", "unchecked-launch", at(15)).empty());
     CHECK(blamed("TODO(4): a", "unchecked-launch", at(15)) == "TODO(4)");
 }
@@ -220,7 +220,29 @@ TEST_CASE("a TODO whose tests have passed is not blamed for what another one's t
 TEST_CASE("an access outside of an array that the guard's own test meets is the guard's") {
     const Lab lab(kFile);
     CHECK(blamed("TODO(1): a", "out-of-bounds", at(8)) == "TODO(1)");
-    CHECK(blamed("the product", "out-of-bounds", at(8)).empty());
+}
+
+TEST_CASE("while nothing is stored, a report begins with the first TODO without code") {
+    const std::string file =
+        "__global__ void kernel() {\n    // TODO(1): the index.\n    int i = 0;\n"
+        "    // TODO(2): a guard\n    // around i.\n\n    // TODO(3): the store.\n}\n"
+        "void host() {\n    // TODO(4): free.\n}\n";
+    {
+        const Lab lab(file);
+        CHECK(blamed("TODO(1): a", "never-written", {}) == "TODO(2)");
+        CHECK(blamed("TODO(3): a", "never-written", {}) == "TODO(3)");
+        CHECK(blamed("the product", "never-written", {}).empty());
+    }
+    const Lab whole(kFile);
+    CHECK(blamed("TODO(1): a", "never-written", {}).empty());
+}
+
+TEST_CASE("a test of the whole part begins with the step that explains its finding") {
+    const Lab lab(kFile);
+    CHECK(blamed("the product", "out-of-bounds", at(8)) == "TODO(1)");
+    Finding caused = at(8);
+    caused.causedAt = 15;
+    CHECK(blamed("the product", "out-of-bounds", caused) == "TODO(3)");
 }
 
 TEST_CASE("a race is blamed where both of its lines belong to one TODO") {
