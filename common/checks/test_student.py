@@ -293,6 +293,18 @@ def test_make_hint_gives_three_hints_in_turn_remembers_them_and_says_which_was_t
         assert ("That was the last hint." in said) == (number == 3), said
 
 
+def test_make_hint_is_about_the_file_that_was_saved_last_and_goes_forward_with_it(
+    student: Student,
+) -> None:
+    kernel = "lab2_tiled/kernel.cu"
+    student.has({kernel: student.skeletons[kernel] + "int broken\n"})
+    row = "    int Row = blockIdx.y * blockDim.y + threadIdx.y;\n    // TODO(2)"
+    student.write(ADD, student.skeletons[ADD].replace("    // TODO(2)", row))
+    student.make("hint").tells(f"TODO(2) of {ADD}, hint 1 of 3:")
+    student.write(kernel, student.skeletons[kernel] + "int broken \n")
+    student.make("hint").tells(f"{kernel} does not compile")
+
+
 HINTS = {
     "TODO=4": "TODO(4) of lab2_tiled/kernel.cu, hint 1 of 3:",
     "TODO=4 AGAIN=1": "TODO(4) of lab2_tiled/kernel.cu, hint 1 of 3:",

@@ -1,5 +1,6 @@
-"""Shows the next hint: for TODO=3 or TODO=Q1 if it is given, else for the first one that is
-open, in PART= if it is given, else in the first unfinished part. AGAIN=1 repeats the last one.
+"""Shows the next hint: for TODO=3 or TODO=Q1 if it is given, else for the one that is next, in
+PART= if it is given, else in the unfinished file that was saved last, else in the first unfinished
+part. AGAIN=1 repeats the last one.
 """
 
 import glob
@@ -105,6 +106,12 @@ def show(item: str, lab: str, part: str) -> None:
         print("and show your teacher what you have tried.")
 
 
+def last_saved(states: list[PartState]) -> PartState | None:
+    """Returns the part that is begun and not done whose file was saved last."""
+    begun = [of for of in states if not of.done and of.condition not in ("skeleton", "missing")]
+    return max(begun, key=lambda of: os.path.getmtime(of.source), default=None)
+
+
 def main(lab: str = "") -> int:
     part = os.environ.get("PART", "")
     item = item_named(os.environ.get("TODO", ""), part)
@@ -117,8 +124,7 @@ def main(lab: str = "") -> int:
         say_and_exit(2, f"PART={part}: {has}.")
     if not (lab and part and item):
         states = [of for of in fresh_state(labs) if part in ("", of.part)]
-        undone = (of for of in states if not of.done)
-        at_hand = next(undone, None) if part else part_at_hand(states)
+        at_hand = last_saved(states) or part_at_hand(states)
         if not at_hand:
             inside = f"{part} of {lab or 'every lab'}" if part else lab or "every lab"
             print(f"There is nothing to hint at: {inside} is done.")
