@@ -225,6 +225,12 @@ def test_where_only_a_test_of_the_whole_part_fails_that_is_next_as_make_hint_say
     assert "the tests do not finish." in said, said
 
 
+def test_make_demo_leaves_out_a_lab_that_is_not_begun(student: Student) -> None:
+    student.has()
+    demo = student.run("python3", "-B", "common/course/student.py", "demo", *student.labs)
+    demo.tells(*(f"{lab}/kernel.cu is not begun." for lab in student.labs), status=0)
+
+
 def test_answers_that_do_not_compile_are_said_not_to_and_use_up_no_hint(student: Student) -> None:
     student.has({ANSWERS: student.skeletons[ANSWERS].replace("= UNANSWERED", '= "yes"', 1)})
     rows = student.make("-C", "lab1_naive", "progress").rows()

@@ -16,7 +16,7 @@ if found=$(common/setup/cuda.sh card); then card="GPU: ${found%%,*}"; fi
 cat <<END
 $sim | $toolkit | $card
 
-make demo      run every finished lab on its data sets and print a table
+make demo      run each begun lab on its data sets and print a table
 make $1      test your own files in a lab; there are $*
 $tests
 make try FILE=prog.cu  compile and run any CUDA program with all checks;
