@@ -93,7 +93,7 @@ def global_loads(report: str) -> int:
 
 def gains(sets: Sets) -> Iterator[str]:
     """Yields the lines of lab 2's table: how many loads a tile saves."""
-    yield "| kernel | global loads | FLOP per load | of a block, in a phase |"
+    yield "| kernel | global loads | FLOP per load | per block and phase |"
     yield "|---|---|---|---|"
     yield gain("naive", run_256(sets, "lab1_naive"))
     for tile in (16, 32):

@@ -28,7 +28,7 @@ def products(threads, columns):
     for thread, all_phases in trace.phases(threads).items():
         for number, (loads, factors) in enumerate(all_phases):
             cells = [element(load, columns) for load in loads]
-            terms = [f"{element(m, columns)} {element(n, columns)}" for m, n in factors]
+            terms = [f"{element(m, columns)} * {element(n, columns)}" for m, n in factors]
             yield f"| {' | '.join([name(thread), str(number), *cells, ' + '.join(terms)])} |"
 
 
