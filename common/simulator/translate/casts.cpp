@@ -109,13 +109,8 @@ bool Translator::castOfKernel(std::size_t first) {
     if (isKernel && is(end, "<")) end = after(closingAngle(end));
     if (!isWord(name) || (isNamed ? !is(end, ")") : !isAnyOf(end, {",", ")", ";", "}"})))
         return false;
-    std::size_t callee = before(first);
-    for (int depth = 0; callee < tokens_.size() && !isAnyOf(callee, {";", "{", "}"});
-         callee = before(callee)) {
-        if (depth == 0 && is(callee, "(")) break;
-        depth += is(callee, ")") - is(callee, "(");
-    }
-    const std::string_view function = is(callee, "(") ? textAt(before(callee)) : "";
+    const std::size_t open = openingAround(first);
+    const std::string_view function = is(open, "(") ? textAt(before(open)) : "";
     const bool takesKernel = function.substr(0, 10) == "cudaLaunch" ||
                              function.substr(0, 8) == "cudaFunc" ||
                              function.substr(0, 13) == "cudaOccupancy";

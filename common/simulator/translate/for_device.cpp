@@ -32,6 +32,10 @@ class Translator::BothSides {
     std::string text(const Translator& of, std::size_t from, std::size_t end) const;
     void follow(std::size_t i);
     void differInFunction(const Start& function);
+    static std::vector<std::size_t> starts(const Translator& of, std::size_t from);
+    static bool has(const Translator& of, std::size_t from, std::size_t end,
+                    std::initializer_list<std::string_view> words);
+    bool alike(std::size_t h, std::size_t d) const;
     void differOutside();
 
     const Translator &host_, &device_;
@@ -117,26 +121,36 @@ void Translator::BothSides::differInFunction(const Start& function) {
     declaration_ = {h_, d_, result_.size()};
 }
 
+// Returns where declarations begin, from this one on, and where the last of them ends.
+std::vector<std::size_t> Translator::BothSides::starts(const Translator& of, std::size_t from) {
+    std::vector<std::size_t> all{from};
+    while (all.size() < kMostApart && from < of.tokens_.size() && !of.is(from, "}"))
+        all.push_back(from = of.endOfDeclaration(from));
+    return all;
+}
+
+// Compares declarations up to where a body begins, since those of one function may differ.
+bool Translator::BothSides::alike(std::size_t h, std::size_t d) const {
+    while (host_.textAt(h) == device_.textAt(d)) {
+        if (h >= host_.tokens_.size() || host_.isAnyOf(h, {"{", "}", ";"})) return true;
+        h = host_.after(h);
+        d = device_.after(d);
+    }
+    return false;
+}
+
+bool Translator::BothSides::has(const Translator& of, std::size_t from, std::size_t end,
+                                std::initializer_list<std::string_view> words) {
+    for (; from < end; from = of.after(from))
+        if (of.isAnyOf(from, words)) return true;
+    return false;
+}
+
 // Looks for the next declaration that both sides have. In front of it, functions for the device
 // alone are the device's, and all else is the host's.
 void Translator::BothSides::differOutside() {
-    const auto starts = [](const Translator& of, std::size_t from) {
-        std::vector<std::size_t> all{from};
-        while (all.size() < kMostApart && from < of.tokens_.size() && !of.is(from, "}"))
-            all.push_back(from = of.endOfDeclaration(from));
-        return all;
-    };
     const auto ofHost = starts(host_, declaration_.host);
     const auto ofDevice = starts(device_, declaration_.device);
-    // Compares up to where a body begins, since those of one function may differ.
-    const auto alike = [&](std::size_t h, std::size_t d) {
-        while (host_.textAt(h) == device_.textAt(d)) {
-            if (h >= host_.tokens_.size() || host_.isAnyOf(h, {"{", "}", ";"})) return true;
-            h = host_.after(h);
-            d = device_.after(d);
-        }
-        return false;
-    };
     std::size_t hosts = ofHost.size() - 1, devices = ofDevice.size() - 1;
     for (std::size_t apart = 1, found = 0; !found && apart <= hosts + devices; ++apart)
         for (std::size_t h = 0; h <= apart && !found; ++h)
@@ -146,26 +160,19 @@ void Translator::BothSides::differOutside() {
                 devices = apart - h;
                 found = 1;
             }
-    const auto has = [](const Translator& of, std::size_t from, std::size_t end,
-                        std::string_view word) {
-        for (; from < end; from = of.after(from))
-            if (of.is(from, word)) return true;
-        return false;
-    };
     result_.resize(declaration_.text);
     for (std::size_t i = 0; i < hosts; ++i) {
         const std::size_t from = ofHost[i], end = ofHost[i + 1];
         const bool dropped =
-            has(host_, from, end, "__device__") && !has(host_, from, end, "__host__");
+            has(host_, from, end, {"__device__"}) && !has(host_, from, end, {"__host__"});
         if (!dropped) result_ += text(host_, from, end);
         for (std::size_t j = from; dropped && j < end; ++j)  // headers stand between tokens
             if (host_.blank(j)) result_ += host_.textAt(j);
     }
     for (std::size_t i = 0; i < devices; ++i) {
         const std::size_t from = ofDevice[i], end = ofDevice[i + 1];
-        if (!has(device_, from, end, "__host__") &&
-            (has(device_, from, end, "__device__") || has(device_, from, end, "__global__") ||
-             has(device_, from, end, "__constant__")))
+        if (!has(device_, from, end, {"__host__"}) &&
+            has(device_, from, end, {"__device__", "__global__", "__constant__"}))
             result_ += text(device_, from, end);
         else
             warnings_ += device_.fileOf(from) + ":" + std::to_string(device_.tokens_[from].line) +

@@ -72,6 +72,20 @@ std::string Translator::shortText(std::size_t first, std::size_t end) const {
     return text;
 }
 
+// Returns the words of a parameter list without the parameters' names, which may differ between
+// declaration and definition.
+std::string Translator::parameterTypes(std::size_t open) const {
+    std::string types;
+    const std::size_t end = skipBrackets(open);
+    for (std::size_t j = open; j < end && j < tokens_.size(); j = after(j)) {
+        const std::size_t next = after(j);
+        const bool isLast = is(next, ",") || is(next, ")");
+        const bool isFirst = is(before(j), ",") || before(j) == open;
+        if (!isWord(j) || !isLast || isFirst) types += textAt(j);
+    }
+    return types;
+}
+
 // Finds the kernels whose name alone does not fix their parameter types: templates, and names
 // declared more than once with other words, which may be other types.
 void Translator::findDeducedKernels() {
@@ -94,18 +108,9 @@ void Translator::findDeducedKernels() {
         }
         const std::string kernel{textAt(before(open))};
         if (!scope.inCondition()) refuseResult(i, before(open));
-        std::string signature;
-        const std::size_t end = skipBrackets(open);
-        for (std::size_t j = open; j < end && j < tokens_.size(); j = after(j)) {
-            // Parameter names may differ between declaration and definition.
-            const std::size_t next = after(j);
-            const bool isLast = is(next, ",") || is(next, ")");
-            const bool isFirst = is(before(j), ",") || before(j) == open;
-            if (!isWord(j) || !isLast || isFirst) signature += textAt(j);
-        }
         kernels_.insert(kernel);
         kernelNames_.insert(before(open));
-        signatures[kernel].insert(signature);
+        signatures[kernel].insert(parameterTypes(open));
         declared[i] = open;
         if (const int parameters = templateParameters(i))
             templates_[kernel] = std::max(templates_[kernel], parameters);

@@ -103,6 +103,7 @@ class Translator : Walk {
 
     // Launches.
     void joinBrackets();
+    std::string parameterTypes(std::size_t open) const;
     void findDeducedKernels();
     void refuseResult(std::size_t global, std::size_t name) const;
     void tellParameters(std::size_t global, std::size_t open);
@@ -164,6 +165,8 @@ class Translator : Walk {
     std::size_t startOfAlignment(std::size_t i) const;
     bool isAlignment(std::size_t i) const;
     bool startsWithNumber(std::size_t i) const;
+    std::size_t endOfPointer(std::size_t open, std::size_t& name) const;
+    std::size_t endOfSkipped(std::size_t i, int angles) const;
     void variable(std::size_t qualifier, bool certain);
     void registerTemplates(const std::vector<std::size_t>& names, std::size_t end,
                            const std::string& kind, bool special);

@@ -179,6 +179,29 @@ bool Translator::startsWithNumber(std::size_t i) const {
     return i < tokens_.size() && tokens_[i].kind == Token::Number;
 }
 
+// Returns the last token of float (*f)(float) or (*rows)[4], whose ( is at open, and says its name;
+// the number of tokens for a function that returns such a pointer.
+std::size_t Translator::endOfPointer(std::size_t open, std::size_t& name) const {
+    const std::size_t close = before(skipBrackets(open));
+    std::size_t i = after(open);
+    for (; i < close && !is(i, "[") && !is(i, "("); i = after(i))
+        if (isWord(i)) name = i;
+    if (is(i, "(")) return tokens_.size();
+    return is(after(close), "(") ? before(skipBrackets(after(close))) : close;
+}
+
+// Returns the last token of what a declaration has beside its type and names: an alignment,
+// extents, a value; i for other tokens.
+std::size_t Translator::endOfSkipped(std::size_t i, int angles) const {
+    if (isAlignment(i) || is(i, "decltype")) return before(skipBrackets(after(i)));
+    if (is(i, "(") && startsWithNumber(after(i))) return before(skipBrackets(i));
+    if (angles > 0) return i;
+    if (is(i, "[") || is(i, "{")) return before(skipBrackets(i));
+    if (!is(i, "=")) return i;
+    while (i < tokens_.size() && !is(i, ",") && !is(i, ";")) i = pass(i);
+    return before(i);
+}
+
 // Registers the variables of __device__ float table[16] = {...}, other;
 void Translator::variable(std::size_t qualifier, bool certain) {
     const std::size_t previous = before(qualifier);
@@ -194,34 +217,20 @@ void Translator::variable(std::size_t qualifier, bool certain) {
         if (i >= tokens_.size()) return;
         if (is(i, "__constant__")) kind = "ConstantVariable";
         if (is(i, "__managed__")) kind = "ManagedVariable";
-        if (isAlignment(i) || is(i, "decltype")) {
-            i = before(skipBrackets(after(i)));
-            continue;
-        }
         angles += anglesAt(i);
-        if (is(i, "(") && is(after(i), "*") && angles == 0) {
-            // float (*f)(float), (*rows)[4]
-            const std::size_t close = before(skipBrackets(i));
-            for (i = after(i); i < close && !is(i, "[") && !is(i, "("); i = after(i))
-                if (isWord(i)) name = i;
-            if (is(i, "(")) return;  // a function that returns such a pointer
-            i = is(after(close), "(") ? before(skipBrackets(after(close))) : close;
+        if (angles == 0 && is(i, "(") && is(after(i), "*")) {
+            i = endOfPointer(i, name);
             continue;
         }
-        if (is(i, "(") && startsWithNumber(after(i))) {
-            i = before(skipBrackets(i));
+        if (const std::size_t end = endOfSkipped(i, angles); end != i) {
+            i = end;
             continue;
         }
         // A parameter list makes it a function; an extern variable is registered where it is
         // defined.
         if (isAnyOf(i, {"(", "operator", "extern", "__shared__"})) return;
         if (angles > 0) continue;
-        if (is(i, "[") || is(i, "{")) {
-            i = before(skipBrackets(i));
-        } else if (is(i, "=")) {
-            while (i < tokens_.size() && !is(i, ",") && !is(i, ";")) i = pass(i);
-            i = before(i);
-        } else if (is(i, ",") || is(i, ";")) {
+        if (is(i, ",") || is(i, ";")) {
             if (name < tokens_.size()) names.push_back(name);
             name = tokens_.size();
             if (is(i, ";")) break;
