@@ -137,35 +137,50 @@ Guess guessTilesOfPhases(const Failure& failure) {
     return {};
 }
 
-Guess guessTileProducts(const Failure& failure) {
+namespace {
+
+// Tests for products of two elements of one operand's tile.
+bool takeBothFromTile(const Failure& failure, int tile, bool ofM) {
     const Matrix &M = failure.M, &N = failure.N;
+    return isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
+        const int top = i - i % tile, k = i % tile;
+        if (ofM)
+            sum.addProduct(M(r, i), M(r - r % tile + k, top + c % tile));
+        else
+            sum.addProduct(N(top + r % tile, c - c % tile + k), N(i, c));
+    });
+}
+
+// Tests for sums without the products of k in each tile.
+bool lackProductOf(const Failure& failure, int tile, int k) {
+    return isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
+        if (i % tile != k) sum.addProduct(failure.M(r, i), failure.N(i, c));
+    });
+}
+
+Guess guessOfTile(const Failure& failure, int tile, bool first) {
     const int inner = failure.reference.inner;
-    const bool whole = M.rows() == inner && N.cols() == inner;
+    if (inner <= tile) return {};
+    const bool whole = failure.M.rows() == inner && failure.N.cols() == inner;
+    if (whole && inner % tile == 0 && takeBothFromTile(failure, tile, first))
+        return {Looks::OperandTwice,
+                words::joined("Each product takes both of its elements from ", first ? "M" : "N",
+                              "'s tile, none from ", first ? "N" : "M", "'s.")};
+    if (lackProductOf(failure, tile, first ? 0 : tile - 1))
+        return {Looks::TileProducts,
+                words::joined("Each sum lacks the ", first ? "first" : "last", " product of every ",
+                              tile, ": the loop over k ", first ? "begins" : "ends", " one too ",
+                              first ? "late." : "early.")};
+    return {};
+}
+
+}  // namespace
+
+Guess guessTileProducts(const Failure& failure) {
     for (const int tile : {32, 16, 8, 4})
-        for (const bool first : {true, false}) {
-            if (inner <= tile) continue;
-            if (whole && inner % tile == 0 &&
-                isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
-                    const int top = i - i % tile, k = i % tile;
-                    if (first)
-                        sum.addProduct(M(r, i), M(r - r % tile + k, top + c % tile));
-                    else
-                        sum.addProduct(N(top + r % tile, c - c % tile + k), N(i, c));
-                }))
-                return {Looks::OperandTwice,
-                        words::joined("Each product takes both of its elements from ",
-                                      first ? "M" : "N", "'s tile, none from ", first ? "N" : "M",
-                                      "'s.")};
-            if (isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
-                    if (i % tile != (first ? 0 : tile - 1))
-                        sum.addProduct(failure.M(r, i), failure.N(i, c));
-                }))
-                return {Looks::TileProducts,
-                        words::joined("Each sum lacks the ", first ? "first" : "last",
-                                      " product of every ", tile, ": the loop over k ",
-                                      first ? "begins" : "ends", " one too ",
-                                      first ? "late." : "early.")};
-        }
+        for (const bool first : {true, false})
+            if (Guess guess = guessOfTile(failure, tile, first); guess.looks != Looks::Other)
+                return guess;
     return {};
 }
 
