@@ -36,11 +36,44 @@ bool wentOnTo(const std::vector<std::string>& names, const std::string& function
     });
 }
 
+bool holds(const std::string& function, std::initializer_list<const char*> parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const char* part) { return function.find(part) != std::string::npos; });
+}
+
+bool isOneOf(const std::string& function, const std::vector<std::string>& functions) {
+    return std::find(functions.begin(), functions.end(), function) != functions.end();
+}
+
 // Returns whether a function of this name frees, or only asks for an error.
 bool cleansUp(const std::string& function) {
-    for (const char* part : {"Free", "Destroy", "Unregister", "DeviceReset", "LastError"})
-        if (function.find(part) != std::string::npos) return true;
-    return false;
+    return holds(function, {"Free", "Destroy", "Unregister", "DeviceReset", "LastError"});
+}
+
+// Returns how often the code calls each function that is named; of none, each but a query, whose
+// result may be a status that the code waits for.
+std::map<std::string, std::ptrdiff_t> callsToFail(const std::vector<std::string>& functions) {
+    std::map<std::string, std::ptrdiff_t> calls;
+    for (const std::string& call : cusim::calls())
+        if (functions.empty() ? !holds(call, {"Query"}) : isOneOf(call, functions)) ++calls[call];
+    return calls;
+}
+
+bool allocates(const std::string& function) { return holds(function, {"Malloc"}); }
+
+cudaError_t errorOf(const std::string& function) {
+    return allocates(function) ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
+}
+
+// Returns with which calls, after one that failed, the code has not noticed it in time.
+// cudaGetLastError() after a launch also returns the errors of earlier calls, and what uses memory
+// that was not allocated, or a number that was not told, fails in its turn.
+std::vector<std::string> tooLateAfter(const std::string& function) {
+    const bool asks = holds(function, {"Get"}) && !cleansUp(function);
+    std::vector<std::string> late(function == "launch" ? 0 : 1, "launch");
+    if (allocates(function) || asks) late.insert(late.end(), {"cudaMemcpy", "cudaMemset"});
+    if (asks) late.insert(late.end(), {"cudaMalloc", "cudaFuncSetAttribute"});
+    return late;
 }
 
 // Tests for a call that the code leaves out when it is called again, because it has kept something.
@@ -92,38 +125,21 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
     const bool returned = device::runQuietly(outputs, studentCode).how == device::Outcome::Returned;
     const std::vector<cusim::Finding> leaks = findingsOf("leak");
     if (!returned || cusim::findings().size() > leaks.size()) return;  // other tests report these
-    const auto isAbout = [&](const char* function) {
-        return std::find(functions.begin(), functions.end(), function) != functions.end();
-    };
     // A test of pinned memory leaves device memory to another one.
-    const bool ofFree = functions.empty() || (isAbout("cudaFree") && !isAbout("cudaFreeHost"));
+    const bool ofFree = functions.empty() ||
+                        (isOneOf("cudaFree", functions) && !isOneOf("cudaFreeHost", functions));
     if (!leaks.empty() && ofFree)
         failFor(leaks, filled("{}: device memory is not freed.\n", about));
-    std::map<std::string, std::ptrdiff_t> calls;
-    for (const std::string& call : cusim::calls()) {
-        const bool named = std::find(functions.begin(), functions.end(), call) != functions.end();
-        // A query's result may be a status that the code waits for.
-        if (functions.empty() ? call.find("Query") == std::string::npos : named) ++calls[call];
-    }
     bool tidied = false;                                   // a call that frees was looked at
     std::pair<std::string, std::ptrdiff_t> neverLookedAt;  // the first one that was not
-    for (const auto& [function, times] : calls)
+    for (const auto& [function, times] : callsToFail(functions))
         for (std::ptrdiff_t number = 1; number <= times; ++number) {
-            const bool allocates = function.find("Malloc") != std::string::npos;
-            const bool asks = function.find("Get") != std::string::npos && !cleansUp(function);
             device::reset();
-            cusim::failNext(function + ":" + std::to_string(number),
-                            allocates ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
+            cusim::failNext(function + ":" + std::to_string(number), errorOf(function));
             const device::Outcome run = device::runQuietly(outputs, studentCode);
             if (isLeftOut(about, function, number)) continue;
-            const bool frees = function.find("Free") != std::string::npos ||
-                               function.find("Destroy") != std::string::npos;
-            // cudaGetLastError() after a launch also returns the errors of earlier calls, and what
-            // uses memory that was not allocated, or a number that was not told, fails in its turn.
-            std::vector<std::string> tooLate(function == "launch" ? 0 : 1, "launch");
-            if (allocates || asks) tooLate.insert(tooLate.end(), {"cudaMemcpy", "cudaMemset"});
-            if (asks) tooLate.insert(tooLate.end(), {"cudaMalloc", "cudaFuncSetAttribute"});
-            if (run.isError() && !wentOnTo(tooLate, function, number)) {
+            const bool frees = holds(function, {"Free", "Destroy"});
+            if (run.isError() && !wentOnTo(tooLateAfter(function), function, number)) {
                 tidied |= frees;
                 continue;
             }
