@@ -43,7 +43,7 @@ STAND_INS = (
     (r"^(make grade.*) SUBMISSIONS=dir OUT=dir\b", r"\1 SUBMISSIONS=../class OUT=../marks"),
     (r"\bSUBMISSIONS=dir OUT=dir$", "SUBMISSIONS=../class OUT=../similar LABS=lab1"),
     (
-        r"^make release OUT=(?:dir|\.\./(?:course|classroom) LABS=lab1)$",
+        r"^make release OUT=(?:dir|\.\./(?:course|template) LABS=lab1)$",
         "make release OUT=../course",
     ),
     (r"^make github OUT=\S+", "make github OUT=../course"),

@@ -7,7 +7,6 @@ from release.contents import ROOT, Refused
 
 FACTS = "common/course/facts.py"
 SCRIPTS = ("disk.py", "model.py", "points.py", "scoring.py", "public_tests.py")
-WORKFLOW = "solutions/github/classroom.yml"
 
 
 def main() -> None:
@@ -18,7 +17,9 @@ def main() -> None:
     if target.exists():
         raise Refused(f"{target}: is there already; remove it first.")
     labs = [lab for lab in goals.chosen_labs() if (out / lab).is_dir()]
-    copied = {WORKFLOW: "workflows/classroom.yml", FACTS: "grading/course/facts.py"}
+    copied = {FACTS: "grading/course/facts.py"}
+    copied["solutions/github/tests.yml"] = "workflows/tests.yml"
+    copied["solutions/github/autograder.py"] = "grading/autograder.py"
     forms = [name for name in goals.below("common/grading/forms") if name.endswith(".py")]
     for name in [f"common/grading/{script}" for script in SCRIPTS] + forms:
         copied[name] = name.removeprefix("common/")

@@ -75,7 +75,7 @@ $(BUILD)/modelled: $(MODEL_CASES) $(call cuda_objects,$(RUNGS)) \
                    $(call objects,$(MODEL)/modelled.cpp) $(SIM_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $T && mv $T $@
 
-# Pages for the classroom.
+# Pages to show in class.
 GOALS += tours
 tours:
 	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL $(PYTHON) -B common/grading/tours.py

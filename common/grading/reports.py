@@ -6,13 +6,12 @@ import sys
 
 import disk
 import model
-from forms import classroom, feedback, gradescope, junit, table
+from forms import classroom50, feedback, gradescope, junit, table
 
 FORMS = {
     "gradescope": (gradescope.report, "Gradescope's results.json"),
     "junit": (junit.text, "JUnit XML"),
-    "classroom": (classroom.report, "the JSON of GitHub Classroom's reporter"),
-    "classroom-base64": (classroom.variable, "the same in base64, as the reporter takes it"),
+    "classroom50": (classroom50.report, "Classroom 50's result.json, within its runner"),
     "feedback": (feedback.text, "the student's feedback, in Markdown"),
 }
 

@@ -15,9 +15,10 @@ from pathlib import Path
 import model
 import points
 import yaml
+from forms import classroom50
 from test_reports_autograder import ROOT, goal
 
-WORKFLOW = ROOT / "solutions" / "github" / "classroom.yml"
+WORKFLOW = ROOT / "solutions" / "github" / "tests.yml"
 LAB = "lab1_naive"
 
 
@@ -25,12 +26,6 @@ class Workflow(unittest.TestCase):
     def test_it_is_yaml_with_the_steps_of_a_job(self):
         job = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["public-tests"]
         self.assertTrue(all("uses" in step or "run" in step for step in job["steps"]))
-        reporter = job["steps"][-1]
-        identifier = reporter["with"]["runners"]
-        # The reporter looks for ID_RESULTS, where ID may hold only letters and digits.
-        self.assertRegex(identifier, "^[a-zA-Z0-9]+$")
-        self.assertEqual(list(reporter["env"]), [f"{identifier.upper()}_RESULTS"])
-        self.assertIn(identifier, [step.get("id") for step in job["steps"]])
 
     def test_it_has_no_tabs_and_every_script_that_it_calls_is_there(self):
         text = WORKFLOW.read_text(encoding="utf-8")
@@ -60,7 +55,7 @@ class InACourse(unittest.TestCase):
     def test_the_goal_puts_workflow_and_scripts_there_but_no_hidden_tests(self):
         self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
         github = self.folder / ".github"
-        self.assertTrue((github / "workflows" / "classroom.yml").exists())
+        self.assertTrue((github / "workflows" / "tests.yml").exists())
         self.assertTrue((github / "grading" / "course" / "facts.py").exists())
         self.assertEqual(list(self.folder.rglob("solutions")), [])
         self.assertNotIn("hidden: ", (self.folder / LAB / "lab.toml").read_text(encoding="utf-8"))
@@ -83,9 +78,6 @@ class InACourse(unittest.TestCase):
         self.assertEqual({part["state"] for part in judged}, {"graded"})
         public = [t for part in parts.values() for t in part.tests if not t.hidden]
         self.assertEqual(len(ET.parse(out / "junit.xml").findall(".//testcase")), len(public))
-        self.assertEqual(len((out / "classroom.base64").read_bytes().split()), 1)
-        classroom = json.loads((out / "classroom.json").read_bytes())
-        self.assertEqual(classroom["max_score"], graded["max_score"])
 
     def test_a_file_that_is_missing_or_does_not_compile_is_told(self):
         rules = self.folder / "common" / "lab_rules.mk"
@@ -95,6 +87,31 @@ class InACourse(unittest.TestCase):
         parts = model.read(self.folder / "out" / "result.json")["labs"][0]["parts"]
         self.assertEqual([part["state"] for part in parts[:2]], ["does not compile", "missing"])
         self.assertIn("expected a semicolon", parts[0]["reason"])
+
+    def test_the_autograder_of_classroom_50_judges_the_students_files_with_this_course(self):
+        bundle = self.folder / "bundle"
+        shutil.copytree(self.folder / ".github", bundle / ".github")
+        shutil.move(bundle / ".github/grading/autograder.py", bundle)
+        for name in ("common/setup/install.sh", "common/lab_rules.mk", f"{LAB}/lab.toml"):
+            (bundle / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, bundle / name)
+        (bundle / "common/setup/install.sh").write_text("#!/bin/sh\n", "utf-8")
+        # It compiles no file: the reason shows whose kernel it took.
+        (bundle / "common/lab_rules.mk").write_text("test:\n\t@cat $(LAB)/$(PART).cu; exit 1\n")
+        (bundle / LAB / "matrix_add.cu").touch()
+        student = self.folder / "student"
+        (student / LAB).mkdir(parents=True)
+        (student / LAB / "kernel.cu").write_text("the student's line\n", "utf-8")
+        runner = {name: "submit/1" for name in classroom50.FROM_RUNNER.values()}
+        command = [sys.executable, str(bundle / "autograder.py")]
+        env = {**os.environ, **runner}
+        done = subprocess.run(command, cwd=student, env=env, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        tests = json.loads((student / "result.json").read_bytes())["tests"]
+        messages = {test["test-name"]: test["message"] for test in tests}
+        self.assertIn("the student's line", messages[f"{LAB}/kernel.cu"])
+        self.assertIn("was not handed in", messages[f"{LAB}/matrix_add.cu"])
+        self.assertIn("the student's line", (student / "release-body.md").read_text("utf-8"))
 
     def test_without_labs_it_ends_with_status_2(self):
         with tempfile.TemporaryDirectory() as empty:
