@@ -111,7 +111,7 @@ PLACES = {
         {"uname": "case $1 in -m) echo arm64 ;; *) echo Darwin ;; esac", "nproc": "exit 1"},
         {},
         2,
-        "^This machine: .*, arm64, .* The course runs on Linux. On a Mac use .* in README.md.$",
+        "This machine: .*, arm64, .* The course runs on Linux. On a Mac use .* in README.md.$",
     ),
     "a drive of Windows": (
         {"uname": WSL2, "stat": "echo v9fs"},

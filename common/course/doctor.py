@@ -123,6 +123,7 @@ def show_machine() -> bool:
     system = re.search('(?m)^PRETTY_NAME="(.*)"', first_file("/etc/os-release"))
     machine = output("uname", "-m")
     name = system[1] if system else output("uname", "-s")
+    print(f"The course: version {first_file('common/VERSION').strip()}")
     print(f"This machine: {name}, {machine}, {output('nproc') or os.cpu_count()} processors")
     sys.stdout.flush()
     if subprocess.call([f"{SETUP}/linux.sh"]):

@@ -5,7 +5,7 @@ import shutil
 import goals
 from release.contents import ROOT, Refused
 
-FACTS = "common/course/facts.py"
+OF_COURSE = ("facts.py", "skeleton.py", "version.py")
 SCRIPTS = ("disk.py", "model.py", "points.py", "scoring.py", "public_tests.py")
 
 
@@ -17,7 +17,7 @@ def main() -> None:
     if target.exists():
         raise Refused(f"{target}: is there already; remove it first.")
     labs = [lab for lab in goals.chosen_labs() if (out / lab).is_dir()]
-    copied = {FACTS: "grading/course/facts.py"}
+    copied = {f"common/course/{name}": f"grading/course/{name}" for name in OF_COURSE}
     copied["solutions/github/tests.yml"] = "workflows/tests.yml"
     copied["solutions/github/autograder.py"] = "grading/autograder.py"
     forms = [name for name in goals.below("common/grading/forms") if name.endswith(".py")]

@@ -10,7 +10,7 @@ from pathlib import Path
 import disk
 import goals
 from release import contents
-from release.contents import ROOT, Refused
+from release.contents import ROOT, Refused, version
 
 OWN = "solutions/gradescope"
 
@@ -33,6 +33,7 @@ def write(out: Path, labs: list, seed: str) -> int:
     names.update({f"{OWN}/{name}": name for name in ("setup.sh", "run_autograder")})
     files = {inside: (ROOT / name).read_bytes() for name, inside in names.items()}
     programs = {inside for name, inside in names.items() if os.access(ROOT / name, os.X_OK)}
+    files[f"course/{version.FILE}"] = f"{version.of(str(ROOT))}\n".encode("ascii")
     files["settings.sh"] = f"LABS='{' '.join(labs)}'\nSEED='{seed}'\n".encode("ascii")
     try:
         with disk.naming(out), zipfile.ZipFile(new, "w") as archive:

@@ -3,7 +3,8 @@
 All reports are made from this model, the file result.json of a student:
 
   {"student", "status", "score", "max_score", "seconds", "labs": [...], "remarks": [...],
-   "advice": [...]}: remarks are the teacher's, advice the student's; it may be missing
+   "course", "advice": [...]}: remarks are the teacher's, advice the student's; the course is its
+   version and commit; these two may be missing
   a lab:  {"lab", "score", "max_score", "parts": [...]}
   a part: {"part", "file", "state", "reason", "score", "max_score", "tests": [...]}
   a test: {"test", "status", "points", "score", "hidden", "todo", "findings", "explanation"}
@@ -82,7 +83,8 @@ def student_result(
     student: str, labs: list[dict], seconds: float, remarks: list[str], status: str = "graded"
 ) -> dict:
     record = {"student": student, "status": status, "seconds": seconds, "labs": labs}
-    return summed({**record, "remarks": remarks}, labs)
+    record |= {"remarks": remarks, "course": points.version.of(str(points.ROOT))}
+    return summed(record, labs)
 
 
 def tests_of(result: dict):

@@ -30,6 +30,7 @@ sys.path.append(str(ROOT / "common"))
 from course import facts  # noqa: E402
 from course.facts import FactsError as PointsError  # noqa: E402
 from course.facts import Source  # noqa: E402
+from course import version  # noqa: E402, F401
 
 HIDDEN = "hidden: "
 WORDS = {"points", "parents", "needs", "hidden"}

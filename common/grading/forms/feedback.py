@@ -98,4 +98,6 @@ def text(result: dict) -> str:
     for lab in result["labs"]:
         for part in lab["parts"]:
             lines += of_part(lab, part)
+    if course := wording.course(result):
+        lines += [f"Judged by version {course} of the course."]
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -21,6 +21,7 @@ def row_of(result: dict) -> dict:
         "max_score": points.total([result["max_score"]]),
         "public tests passed": wording.passed_of(result, hidden=False) or "",
         "hidden tests passed": wording.passed_of(result, hidden=True) or "",
+        "course": cell(wording.course(result)),
         "remarks": cell(" ".join(result["remarks"])),
     }
     for lab in result["labs"]:
@@ -39,7 +40,7 @@ def text(results: list[dict]) -> str:
         names.setdefault(lab["lab"], {}).update(parts)
     columns = [column for lab, parts in sorted(names.items()) for column in (lab, *parts)]
     fields = ["student", "status", "score", "max_score", *columns]
-    fields += ["public tests passed", "hidden tests passed", "remarks"]
+    fields += ["public tests passed", "hidden tests passed", "course", "remarks"]
     out = io.StringIO()
     writer = csv.DictWriter(out, fields, restval="", lineterminator="\n")
     writer.writeheader()

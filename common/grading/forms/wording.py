@@ -82,6 +82,11 @@ def passed_of(result: dict, hidden: bool) -> str | None:
     return f"{counted.count('passed')} of {len(counted)}" if counted else None
 
 
+def course(result: dict) -> str:
+    """Returns the version of the course that judged, such as "1.0.0 (8a8626d3)"."""
+    return line(str(result.get("course", "")))
+
+
 def advice(result: dict) -> list[str]:
     """Returns what the student may do about files that were not found or not read, a line each."""
     return [line(sentence) for sentence in result.get("advice", [])]

@@ -7,6 +7,7 @@ import time
 
 import disk
 import model
+import points
 import scoring
 from forms import table, wording
 from release.contents import Refused
@@ -90,7 +91,8 @@ def compile_all(course, box, workplace, everybody):
 def summary(options, course, box, results, seconds):
     return {
         "labs": course.labs,
-        "course": course.digest,
+        "course": points.version.of(str(points.ROOT)),
+        "course_digest": course.digest,
         "isolation": box.kind,
         "submissions": len(results),
         "states": collections.Counter(result["status"] for result in results),

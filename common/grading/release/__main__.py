@@ -8,7 +8,7 @@ from itertools import chain
 import goals
 
 from . import contents, documents, leftovers
-from .contents import ROOT, Refused, skeleton
+from .contents import ROOT, Refused, skeleton, version
 
 MOST_SHOWN = 5
 
@@ -47,6 +47,7 @@ def copy(names, folder, chosen):
             if name in documents.EXAMPLES:
                 text = documents.beginning_with(text, course, released)
             to.write_text(documents.fitted(text, left_out), encoding="utf-8")
+    (folder / version.FILE).write_text(f"{version.of(str(ROOT))}\n", encoding="utf-8")
     # A second time for `make reset`, because a release has no git history.
     own = set(skeleton.exercises(str(ROOT))).intersection(names)
     skeleton.keep(str(ROOT), str(folder), sorted(own))
@@ -80,7 +81,7 @@ def release(out, chosen):
         for path in (new, *new.rglob("*")):
             path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
     print(f"{out}: {len(names)} files; nothing of a solution found.")
-    print(f"Labs: {', '.join(chosen)}.")
+    print(f"Version {version.of(str(ROOT))}; labs: {', '.join(chosen)}.")
     if left_out:
         print(f"Left out: {', '.join(left_out)}.")
     unknown = contents.untracked(chosen)

@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "common"))
-from course import facts, skeleton  # noqa: E402
+from course import facts, skeleton, version  # noqa: E402, F401
 
 
 class Refused(Exception):

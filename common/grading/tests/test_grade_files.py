@@ -66,7 +66,11 @@ class Folders(WithFolder):
             os.remove(os.path.join(self.top, f"{place}matrix_add.cu"))
 
     def test_what_a_mac_adds_and_a_second_copy_alike_are_no_remark(self):
-        for path in ("a/lab1_naive/kernel.cu", "b/lab1_naive/kernel.cu", "a/lab1_naive/._kernel.cu"):
+        for path in (
+            "a/lab1_naive/kernel.cu",
+            "b/lab1_naive/kernel.cu",
+            "a/lab1_naive/._kernel.cu",
+        ):
             self.put(path)
         self.assertEqual(self.choose()[1], [])
         self.assertEqual(self.kernel().path, "a/lab1_naive/kernel.cu")

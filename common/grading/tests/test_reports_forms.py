@@ -185,6 +185,7 @@ class Feedback(unittest.TestCase):
         self.assertIn("public tests passed: 1 of 3; hidden tests passed: 1 of 2; ", self.text)
         self.assertIn("; not run: lab9/matrix_add.cu.", self.text)
         self.assertNotRegex(self.text, r"(?i)all tests passed")
+        self.assertRegex(self.text, r"\nJudged by version 1\.\d+\.\d+.* of the course\.\n$")
 
     def test_where_nothing_ran_no_test_is_counted(self):
         asked = result()
@@ -236,6 +237,7 @@ class Table(unittest.TestCase):
         self.assertEqual((row["max_score"], row["lab9/matrix_add"]), ("15.5", "0"))
         self.assertEqual(row["hidden tests passed"], "1 of 2")
         self.assertIn("overwrite", row["remarks"])
+        self.assertRegex(row["course"], r"^1\.\d+\.\d+")
 
     def test_a_name_is_no_formula_and_takes_one_line(self):
         names = [row["student"] for row in self.rows(result("=1+1"), result('a,"b"\nc'))]

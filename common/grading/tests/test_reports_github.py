@@ -43,6 +43,7 @@ class InACourse(unittest.TestCase):
         (cls.folder / LAB).mkdir()
         shutil.copy(ROOT / LAB / "lab.toml", cls.folder / LAB)
         (cls.folder / "common/lab_rules.mk").touch()
+        shutil.copy(ROOT / "common/VERSION", cls.folder / "common")
         cls.done = goal("github", OUT=str(cls.folder))
 
     def public_tests(self, *arguments):
@@ -92,7 +93,8 @@ class InACourse(unittest.TestCase):
         bundle = self.folder / "bundle"
         shutil.copytree(self.folder / ".github", bundle / ".github")
         shutil.move(bundle / ".github/grading/autograder.py", bundle)
-        for name in ("common/setup/install.sh", "common/lab_rules.mk", f"{LAB}/lab.toml"):
+        needed = ("common/setup/install.sh", "common/lab_rules.mk", "common/VERSION")
+        for name in (*needed, f"{LAB}/lab.toml"):
             (bundle / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, bundle / name)
         (bundle / "common/setup/install.sh").write_text("#!/bin/sh\n", "utf-8")
