@@ -126,6 +126,12 @@ PLACES = {
         "^(?!.*Windows drives are slow)",
     ),
     "a container": ({}, {"container": "docker"}, 0, "A container: files outside"),
+    "a notebook without a card": (
+        {"nvidia-smi": "exit 9"},
+        {"COLAB_RELEASE_TAG": "release"},
+        0,
+        r"not here NVIDIA card +DEVICE=gpu +get it: Runtime > Change runtime type",
+    ),
     "Codespaces": ({}, {"container": "docker", "CODESPACES": "true"}, 0, "Codespaces: commit"),
     "a cluster": (
         {"sudo": "exit 1", "id": "echo users", "objcopy": "exit 127", "g++": "echo 9.4.0"},
@@ -186,6 +192,28 @@ MACHINES_WITH_A_CARD = {
             "nvcc": "case $1 in --list*) echo sm_90 ;; *) echo release 12.4, ;; esac",
         },
         r"ok +CUDA toolkit 12\.4 .*TOO OLD +CUDA toolkit 12\.4 +does not know the card's sm_121",
+    ),
+    "a driver that is older than the toolkit": (
+        {
+            "nvidia-smi": "echo '| NVIDIA-SMI 535.104  Driver Version: 535.104  CUDA Version: 12.2 |'",
+            "nvcc": "echo release 13.0,",
+        },
+        r"TOO OLD +driver for CUDA 12\.2 +the toolkit is 13\.0 +get it: .* CUDA toolkit 12 ",
+    ),
+    "a driver that is newer than the toolkit": (
+        {
+            "nvidia-smi": "echo '| NVIDIA-SMI 580.95  Driver Version: 580.95  CUDA Version: 13.0 |'",
+            "nvcc": "echo release 12.4,",
+        },
+        r"ok +CUDA toolkit 12\.4 (?!.*TOO (OLD|NEW))",
+    ),
+    "a compiler that is too new for nvcc": (
+        {
+            "nvcc": "case $* in *-E*) echo '#error -- unsupported GNU version! gcc versions later than "
+            "12 are not supported!' >&2; exit 1 ;; *) echo release 12.0, ;; esac",
+        },
+        r"TOO NEW +g\+\+ \S+ +nvcc takes 12 or older +get it: sudo apt-get install g\+\+-12 "
+        r"+then: export NVCC_PREPEND_FLAGS='-ccbin g\+\+-12'",
     ),
     "a card that the toolkit knows": (
         {

@@ -167,6 +167,30 @@ def show_needed(report: Report, python: str) -> None:
     report.needed("Python", version, "the course's own tools", "python3", python)
 
 
+# What to click for a card, by a variable that is set in the notebooks of a service.
+NOTEBOOKS = {
+    "COLAB_RELEASE_TAG": "Runtime > Change runtime type > a GPU; run all cells again",
+    "KAGGLE_KERNEL_RUN_TYPE": "Settings > Accelerator > a GPU; the session starts again",
+}
+
+
+def show_fit(report: Report, nvcc: str, toolkit: str) -> None:
+    """Reports a g++ that is too new for nvcc, and a driver that is too old for the toolkit."""
+    command = (nvcc, "-x", "cu", "-E", "-o", os.devnull, os.devnull)
+    said = subprocess.run(command, capture_output=True, text=True, errors="replace").stderr
+    if newest := re.search(r"gcc versions later than (\d+)", said):
+        own, older = compiler_version("g++"), f"g++-{newest[1]}"
+        get = f"sudo apt-get install {older}"
+        then = f"then: export NVCC_PREPEND_FLAGS='-ccbin {older}'"
+        report.line(
+            "TOO NEW", f"g++ {own}", f"nvcc takes {newest[1]} or older", f"get it: {get}", then
+        )
+    runs = output(f"{SETUP}/cuda.sh", "runs")
+    if runs and not at_least(int(toolkit.split(".")[0]), runs):
+        get = f"a newer driver, or the CUDA toolkit {runs.split('.')[0]}"
+        report.too_old("driver", f"for CUDA {runs}", f"the toolkit is {toolkit}", get)
+
+
 def show_cuda(report: Report) -> None:
     on_simulator = "all labs, on the simulator"
     nvcc = output(f"{SETUP}/cuda.sh", "nvcc")
@@ -180,7 +204,8 @@ def show_cuda(report: Report) -> None:
     card, _, rest = output(f"{SETUP}/cuda.sh", "card").partition(", compute capability ")
     version, purpose = ("(found)", card) if card else ("", "DEVICE=gpu")
     get, more = (
-        "a card of compute capability 7.5 or later, and its driver",
+        next((click for name, click in NOTEBOOKS.items() if name in os.environ), "")
+        or "a card of compute capability 7.5 or later, and its driver",
         f"compute capability {rest}",
     )
     report.optional("NVIDIA card", version, purpose, get, on_simulator, rest and more)
@@ -188,6 +213,8 @@ def show_cuda(report: Report) -> None:
     known = output(nvcc, "--list-gpu-code").split() if nvcc and rest else []
     if known and arch not in known:
         report.too_old("CUDA toolkit", toolkit, f"does not know the card's {arch}", downloads)
+    if toolkit:
+        show_fit(report, nvcc, toolkit)
     sanitizer = first_number(output(f"{SETUP}/cuda.sh", "sanitizer"), "--version")
     get, without = "it comes with the CUDA toolkit", "all labs; the simulator finds more"
     report.optional("sanitizer", sanitizer, "make sanitize, on a card", get, without)

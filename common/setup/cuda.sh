@@ -4,6 +4,7 @@
 #   cuda.sh nvcc        path of the compiler
 #   cuda.sh sanitizer   path of compute-sanitizer
 #   cuda.sh card        name, compute capability and driver of the first card that answers
+#   cuda.sh runs        the newest CUDA that the driver runs
 set -eu
 
 # The toolkit's installer leaves its programs beside the PATH, and so does WSL with the driver's.
@@ -12,6 +13,7 @@ PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:/usr/lib/wsl/lib
 case $1 in
     nvcc) command -v nvcc ;;
     sanitizer) command -v compute-sanitizer ;;
+    runs) timeout 20 nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p' ;;
     card)
         # A driver that is broken says so on standard output, with a status. One that hangs is none.
         answer=$(timeout 20 nvidia-smi --query-gpu=name,compute_cap,driver_version \
