@@ -38,7 +38,7 @@ SETS = [LABS[:n] for n in range(len(LABS), 0, -1)] + ALONE
 if os.environ.get("RELEASES") == "all":
     SETS = [some for n in range(len(LABS), 0, -1) for some in itertools.combinations(LABS, n)]
 TOP = {".clang-format", ".clang-tidy", ".clangd", ".devcontainer", ".gitattributes", ".gitignore"}
-TOP |= {".vscode", "LICENSE", "Makefile", "README.md"}
+TOP |= {".vscode", "LICENSE", "Makefile", "README.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"}
 RELEASES = ROOT / "build/check/releases"
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 QUOTED_PATH = re.compile(r"`([\w.]+/[\w./]+)`")
@@ -106,6 +106,7 @@ def test_a_release_holds_its_labs_and_nothing_of_the_teacher(labs: Labs) -> None
         str(path.relative_to(folder))
         for path in files(folder)
         if path.suffix != ".md"
+        and path.name != "VERSION"
         and "skeletons" not in path.parts
         and not filecmp.cmp(path, ROOT / path.relative_to(folder))
     ]

@@ -11,6 +11,9 @@ from . import contents, documents, leftovers
 from .contents import ROOT, Refused, skeleton, version
 
 MOST_SHOWN = 5
+# What assistants are asked to do, under the names that they look for.
+RULES = (ROOT / "solutions/assistants/for_students.md").read_text(encoding="utf-8")
+FOR_ASSISTANTS = {"AGENTS.md": RULES, "CLAUDE.md": "@AGENTS.md\n", "GEMINI.md": "@AGENTS.md\n"}
 
 
 def target():
@@ -47,6 +50,8 @@ def copy(names, folder, chosen):
             if name in documents.EXAMPLES:
                 text = documents.beginning_with(text, course, released)
             to.write_text(documents.fitted(text, left_out), encoding="utf-8")
+    for name, text in FOR_ASSISTANTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
     (folder / version.FILE).write_text(f"{version.of(str(ROOT))}\n", encoding="utf-8")
     # A second time for `make reset`, because a release has no git history.
     own = set(skeleton.exercises(str(ROOT))).intersection(names)
@@ -66,7 +71,8 @@ def check(folder, names, labs_left_out):
         "Put what is for teachers between <!-- with solutions:begin --> and\n"
         "<!-- with solutions:end -->; what needs a lab, between the same with its name."
     )
-    texts = [documents.untrue(folder, name, labs_left_out) for name in names if name[-3:] == ".md"]
+    pages = [name for name in [*names, *FOR_ASSISTANTS] if name[-3:] == ".md"]
+    texts = [documents.untrue(folder, name, labs_left_out) for name in pages]
     refuse("A README would not be true for the students", list(chain(*texts)), advice)
 
 
