@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 import yaml
+from calls import call, ended
 from release import contents
 from run_report import ROOT
 
@@ -40,7 +41,8 @@ def last(instruction: str) -> str:
 def test_editors_and_the_readme_take_the_dockerfile_whose_user_is_not_root() -> None:
     folder = ROOT / ".devcontainer"
     said = json.loads((folder / "devcontainer.json").read_text(encoding="utf-8"))
-    assert set(said) == {"name", "build", "remoteUser"}
+    assert set(said) == {"name", "build", "remoteUser", "updateContentCommand"}
+    ended(call(*said["updateContentCommand"].split()), 0)
     assert (folder / said["build"]["dockerfile"]).is_file()
     assert (folder / said["build"]["context"]).resolve() == ROOT
     assert said["remoteUser"] == last("USER") != "root"
