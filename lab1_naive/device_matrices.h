@@ -8,10 +8,10 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
-// Launches only the kernel, on M and N, with the smallest grid of these blocks that covers P;
-// returns P. Elements that the kernel does not write are poison.
+// Launches only the kernel, on M and N; returns P. Elements that the kernel does not write are
+// poison.
 inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 block,
-                                   bool inOneDimension = false) {
+                                   dim3 grid) {
     int Width = M.rows();
     matrix::Matrix P = matrix::poisoned(Width, Width);
     const std::size_t bytes = P.size() * sizeof(float);
@@ -23,14 +23,18 @@ inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix
     cudaMemcpy(d_N, N.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_P, P.data(), bytes, cudaMemcpyHostToDevice);
     void* arguments[] = {&d_M, &d_N, &d_P, &Width};
-    cudaLaunchKernel(matrixMulKernel, gridFor(Width, Width, block, inOneDimension), block,
-                     arguments, 0, nullptr);
+    cudaLaunchKernel(matrixMulKernel, grid, block, arguments, 0, nullptr);
     cudaGetLastError();
     cudaMemcpy(P.data(), d_P, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_M);
     cudaFree(d_N);
     cudaFree(d_P);
     return P;
+}
+
+// Does so with the smallest grid of these blocks that covers P.
+inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 block) {
+    return launchKernel(M, N, block, gridFor(M.rows(), M.rows(), block));
 }
 
 // Does so in a call of its own, as lab::run does.

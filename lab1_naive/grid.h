@@ -3,6 +3,11 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+#include <string>
+
+#include "matrix/compare.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 
 // Returns the smallest grid that covers a rows x cols matrix; `inOneDimension` one whose threads
@@ -10,4 +15,24 @@
 inline dim3 gridFor(int rows, int cols, dim3 block, bool inOneDimension = false) {
     if (inOneDimension) return lab::tilesIn(rows * cols, block.x);
     return dim3(lab::tilesIn(cols, block.x), lab::tilesIn(rows, block.y));
+}
+
+// Which elements the threads for a small result store in one that is larger in both directions, so
+// that no guard excludes a thread.
+enum class Stored { Together, Apart, Exchanged, Own };
+
+// Runs a launch with such a grid, which returns the larger result. Together: several threads store
+// one element, or outside of the result. Own: each stores the element of its y and x.
+template <class Launch>
+Stored storedInLarger(matrix::Matrix larger, int rows, int cols, const Launch& launch) {
+    const auto outcome = device::run(lab::gives(larger), [&] { larger = launch(); });
+    if (!outcome.problems.empty()) return Stored::Together;
+    const matrix::Matrix poison = matrix::poisoned(1, 1);
+    bool own = true, exchanged = true;
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c) {
+            own &= !(matrix::Matrix(1, 1, larger(r, c)) == poison);
+            exchanged &= !(matrix::Matrix(1, 1, larger(c, r)) == poison);
+        }
+    return own ? Stored::Own : exchanged ? Stored::Exchanged : Stored::Apart;
 }

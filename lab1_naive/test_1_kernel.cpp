@@ -1,5 +1,7 @@
 // Tests the kernel alone, which the tests launch. Tests that need counts run on the simulated
 // device.
+#include <algorithm>
+
 #include "lab1_naive/device_matrices.h"
 #include "testing/device.h"
 #include "testing/lab.h"
@@ -16,6 +18,25 @@ namespace {
 // The accesses of TODO(3), outside of arrays as well; other steps can be judged without them.
 const lab::AccessesOfSteps kAccesses = {{3, {"reads M", "reads N"}}};
 
+constexpr int kWhole = 8;  // whole blocks of 4 x 2 threads
+const dim3 kBlock(4, 2);
+
+Stored storedByThreads() {
+    const matrix::DataSet large = lab::integers(lab::square(3 * kWhole));
+    return storedInLarger(matrix::poisoned(3 * kWhole, 3 * kWhole), kWhole, kWhole, [&] {
+        return launchKernel(large.M, large.N, kBlock, gridFor(kWhole, kWhole, kBlock));
+    });
+}
+
+// Tests whether the last launch has loaded each element of M and of N as often as it is needed.
+bool loadsOwnElements(const matrix::DataSet& set) {
+    for (const Matrix* input : {&set.M, &set.N}) {
+        const auto* array = cusim::launches().at(0).filledFrom(input->data());
+        if (!array || lab::firstOther(array->elementLoads, kWhole)) return false;
+    }
+    return true;
+}
+
 }  // namespace
 #endif
 
@@ -23,10 +44,9 @@ const lab::AccessesOfSteps kAccesses = {{3, {"reads M", "reads N"}}};
 TEST_CASE("TODO(1): each thread has its own element of P") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses);
-    const matrix::DataSet set = lab::integers(lab::square(8));
-    const dim3 block(4, 2);
+    const matrix::DataSet set = lab::integers(lab::square(kWhole));
     lab::runIgnoring({"race"}, Todo(1), lab::gives().from(set.M, set.N),
-                     [&] { launchKernel(set.M, set.N, block); });
+                     [&] { launchKernel(set.M, set.N, kBlock); });
     // The finding names the line that stores, but threads with the same Row and Col are the mistake
     // of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
@@ -35,14 +55,23 @@ TEST_CASE("TODO(1): each thread has its own element of P") {
         const bool ofVariable = !access.empty() && access != "writes d_P";
         lab::beginWith(Todo(ofVariable ? 3 : 1));
         if (ofVariable) lab::failFor({races.front()}, "Several threads store the same variable.\n");
+        const bool ownLoads = loadsOwnElements(set);
         const matrix::DataSet ragged = lab::integers(lab::square(5));
         Matrix P = matrix::poisoned(5, 5);
-        const device::Outcome inOneDimension = device::run(
-            lab::gives(P), [&] { P = launchKernel(ragged.M, ragged.N, block.x, true); });
+        const device::Outcome inOneDimension = device::run(lab::gives(P), [&] {
+            P = launchKernel(ragged.M, ragged.N, kBlock.x, gridFor(5, 5, kBlock.x, true));
+        });
         if (inOneDimension.problems.empty() &&
             matrix::compare(P, ragged.M, ragged.N, matrix::multiply(ragged.M, ragged.N), true)
                 .passed)
             lab::failForOneDimension(Todo(1), races.front());
+        if (ownLoads || storedByThreads() != Stored::Together) {
+            lab::beginWith(Todo(4));
+            lab::failFor({races.front()},
+                         lab::filled("Several threads store the same element, but not because of "
+                                     "Row and Col:\nsee the index in {}.\n",
+                                     Todo(4)));
+        }
         lab::failFor({races.front()},
                      lab::filled("Several threads store the same element: see Row and Col in {}, "
                                  "what the guard\nin {} does to them, or the index in {}.\n",
@@ -52,13 +81,22 @@ TEST_CASE("TODO(1): each thread has its own element of P") {
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0 || array.allocation < 0) continue;
         // TODO(4) judges elements that are stored more than once.
-        for (std::size_t i = 0; i < array.elementStores.size(); ++i)
-            if (array.elementStores[i] == 0)
-                lab::fail("wrong-element", Todo(1),
-                          "no thread stores P[{}][{}]. Row comes from the y components of "
-                          "blockIdx,\nblockDim and threadIdx, Col from the x components. Or does "
-                          "the guard,\n{}, exclude the thread?",
-                          i / 8, i % 8, Todo(2));
+        const auto none = std::find(array.elementStores.begin(), array.elementStores.end(), 0);
+        if (none == array.elementStores.end()) continue;
+        const auto i = none - array.elementStores.begin();
+        if (storedByThreads() == Stored::Own) {
+            lab::beginWith(Todo(2));
+            lab::fail(
+                "wrong-element",
+                "no thread stores P[{}][{}], because the guard, {}, excludes it.\nRow and Col "
+                "must both be less than Width.",
+                i / 8, i % 8, Todo(2));
+        }
+        lab::fail("wrong-element", Todo(1),
+                  "no thread stores P[{}][{}]. Row comes from the y components of blockIdx,\n"
+                  "blockDim and threadIdx, Col from the x components. Or does the guard,\n{}, "
+                  "exclude the thread?",
+                  i / 8, i % 8, Todo(2));
     }
     if (launch.global().stores == 0)
         lab::fail("never-written", Todo(1),

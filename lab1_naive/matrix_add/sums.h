@@ -45,9 +45,8 @@ inline std::string times(unsigned x, unsigned y) { return lab::filled("{} x {}",
 // Returns the content of C before the addition.
 inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(), in.cols()); }
 
-// Launches only the kernel, with the smallest grid that covers C; returns C. Elements that the
-// kernel does not write are poison.
-inline Matrix launchKernel(const Operands& in, dim3 block, bool inOneDimension = false) {
+// Launches only the kernel; returns C. Elements that the kernel does not write are poison.
+inline Matrix launchKernel(const Operands& in, dim3 block, dim3 grid) {
     Matrix C = poisonedSum(in);
     int rows = in.rows(), cols = in.cols();
     const std::size_t bytes = C.size() * sizeof(float);
@@ -59,14 +58,18 @@ inline Matrix launchKernel(const Operands& in, dim3 block, bool inOneDimension =
     cudaMemcpy(d_B, in.B.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_C, C.data(), bytes, cudaMemcpyHostToDevice);
     void* arguments[] = {&d_A, &d_B, &d_C, &rows, &cols};
-    cudaLaunchKernel(matrixAddKernel, gridFor(rows, cols, block, inOneDimension), block, arguments,
-                     0, nullptr);
+    cudaLaunchKernel(matrixAddKernel, grid, block, arguments, 0, nullptr);
     cudaGetLastError();
     cudaMemcpy(C.data(), d_C, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_A);
     cudaFree(d_B);
     cudaFree(d_C);
     return C;
+}
+
+// Does so with the smallest grid that covers C.
+inline Matrix launchKernel(const Operands& in, dim3 block) {
+    return launchKernel(in, block, gridFor(in.rows(), in.cols(), block));
 }
 
 // Does so in a call of its own, as lab::run does.

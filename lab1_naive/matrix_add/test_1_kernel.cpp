@@ -1,5 +1,8 @@
 // Tests the kernel alone, which the tests launch. Tests that need counts run on the simulated
 // device.
+#include <algorithm>
+#include <cctype>
+
 #include "lab1_naive/matrix_add/sums.h"
 #ifdef CUDA_SIMULATED_DEVICE
 #include "testing/device.h"
@@ -11,6 +14,34 @@ using sums::Operands;
 
 #ifdef CUDA_SIMULATED_DEVICE
 namespace {
+
+constexpr sums::Shape kWhole{6, 8};  // whole blocks of 4 x 2 threads
+const dim3 kBlock(4, 2);
+
+Stored storedByThreads() {
+    const Operands large = sums::operands({10 * kWhole.rows, 10 * kWhole.cols});
+    return storedInLarger(sums::poisonedSum(large), kWhole.rows, kWhole.cols, [&] {
+        return sums::launchKernel(large, kBlock, gridFor(kWhole.rows, kWhole.cols, kBlock));
+    });
+}
+
+// Tests whether a line of code multiplies a row by the number of columns, as in Row * cols.
+bool multipliesRow(std::string code) {
+    code.erase(std::remove(code.begin(), code.end(), ' '), code.end());
+    const std::size_t end = code.find("*cols");
+    std::size_t begin = end == std::string::npos ? 0 : end;
+    while (begin > 0 && std::isalnum(static_cast<unsigned char>(code[begin - 1]))) --begin;
+    return end != std::string::npos && begin < end && std::tolower(code[begin]) == 'r';
+}
+
+// Tests whether the last launch has loaded each element of A and of B once.
+bool loadsOwnElements(const Operands& in) {
+    for (const Matrix* input : {&in.A, &in.B}) {
+        const auto* array = cusim::launches().at(0).filledFrom(input->data());
+        if (!array || lab::firstOther(array->elementLoads, 1)) return false;
+    }
+    return true;
+}
 
 // Fails the test unless every element was loaded or stored (`verb`) once.
 void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::string& name,
@@ -26,18 +57,25 @@ void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::s
 
 TEST_CASE("TODO(1): each thread has its own element of C") {
     const lab::CountElements counting;
-    const Operands in = sums::operands({6, 8});
-    lab::runIgnoring({"race", "out-of-bounds"}, Todo(1), lab::gives(),
-                     [&] { sums::launchKernel(in, dim3(4, 2)); });
+    const Operands in = sums::operands(kWhole);
+    lab::runIgnoring({"race", "out-of-bounds"}, Todo(1), lab::gives().from(in.A, in.B),
+                     [&] { sums::launchKernel(in, kBlock); });
     if (auto found = lab::findingsOf("out-of-bounds"); !found.empty()) {
-        lab::beginWith(Todo(3));
+        const bool exchanged =
+            multipliesRow(cusim::text(found.front())) && storedByThreads() == Stored::Exchanged;
+        lab::beginWith(Todo(exchanged ? 1 : 3));
         for (cusim::Finding& one : found)
-            if (one.remedy.rfind("Guard", 0) == 0)
-                one.remedy = "Correct the index, or the values that it is computed from.";
-        lab::failFor(found, lab::filled("6 rows of 8, in blocks of 4 x 2 threads: no thread is "
-                                        "outside C, so\nno guard helps. See the index in {}, "
-                                        "and row and column in {}.\n",
-                                        Todo(3), Todo(1)));
+            if (exchanged || one.remedy.rfind("Guard", 0) == 0)
+                one.remedy = exchanged ? "Compute the row from y, and the column from x."
+                                       : "Correct the index, or the values that it is computed "
+                                         "from.";
+        lab::failFor(
+            found,
+            lab::filled("6 rows of 8, in blocks of 4 x 2 threads: no thread is "
+                        "outside C, so\nno guard helps. See {} in {}, and {} "
+                        "in {}.\n",
+                        exchanged ? "row and column" : "the index", Todo(exchanged ? 1 : 3),
+                        exchanged ? "the index" : "row and column", Todo(exchanged ? 3 : 1)));
     }
     // The finding names the line that stores, but threads with the same row and column are the
     // mistake of an earlier step.
@@ -47,12 +85,21 @@ TEST_CASE("TODO(1): each thread has its own element of C") {
         const bool ofVariable = !access.empty() && access != "writes d_C";
         lab::beginWith(Todo(ofVariable ? 3 : 1));
         if (ofVariable) lab::failFor({races.front()}, "Several threads store the same variable.\n");
+        const bool ownLoads = loadsOwnElements(in);
         const Operands ragged = sums::operands({5, 7});
         Matrix C = sums::poisonedSum(ragged);
-        const device::Outcome inOneDimension =
-            device::run(lab::gives(C), [&] { C = sums::launchKernel(ragged, 4, true); });
+        const device::Outcome inOneDimension = device::run(
+            lab::gives(C), [&] { C = sums::launchKernel(ragged, 4, gridFor(5, 7, 4, true)); });
         if (inOneDimension.problems.empty() && sums::isSum(C, ragged))
             lab::failForOneDimension(Todo(1), races.front());
+        if (ownLoads || storedByThreads() != Stored::Together) {
+            lab::beginWith(Todo(3));
+            lab::failFor({races.front()},
+                         lab::filled("Several threads store the same element, but not because of "
+                                     "row and column:\nsee the index in {}. A row has cols "
+                                     "elements.\n",
+                                     Todo(3)));
+        }
         lab::failFor({races.front()},
                      lab::filled("Several threads store the same element: see row and column in "
                                  "{}, what the\nguard in {} does to them, or the index in {}.\n",
@@ -68,13 +115,21 @@ TEST_CASE("TODO(1): each thread has its own element of C") {
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0 || array.allocation < 0) continue;
         // TODO(3) judges elements that are stored more than once.
-        for (std::size_t i = 0; i < array.elementStores.size(); ++i)
-            if (array.elementStores[i] == 0)
-                lab::fail("wrong-element", Todo(1),
-                          "no thread stores C[{}][{}]. The row comes from the y\ncomponents of "
-                          "blockIdx, blockDim and threadIdx, the column from x.\nOr does the "
-                          "guard, {}, exclude the thread?",
-                          i / 8, i % 8, Todo(2));
+        const auto none = std::find(array.elementStores.begin(), array.elementStores.end(), 0);
+        if (none == array.elementStores.end()) continue;
+        const auto i = none - array.elementStores.begin();
+        if (storedByThreads() == Stored::Own) {
+            lab::beginWith(Todo(2));
+            lab::fail("wrong-element",
+                      "no thread stores C[{}][{}], because the guard, {}, excludes it.\nThe row "
+                      "must be less than rows, and the column less than cols.",
+                      i / 8, i % 8, Todo(2));
+        }
+        lab::fail("wrong-element", Todo(1),
+                  "no thread stores C[{}][{}]. The row comes from the y\ncomponents of blockIdx, "
+                  "blockDim and threadIdx, the column from x.\nOr does the guard, {}, exclude the "
+                  "thread?",
+                  i / 8, i % 8, Todo(2));
     }
 }
 #endif
