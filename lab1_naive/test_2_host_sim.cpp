@@ -216,7 +216,7 @@ std::string adviceOnGrid(const unsigned* grid, const unsigned* block) {
                "launch.";
     if (grid[0] == block[0] && grid[1] == block[1])
         return "\nThe grid has the shape of the block: is dimGrid the first launch parameter?";
-    return "\nDivide and round up.";
+    return "\n" + lab::divideAndRoundUp();
 }
 
 }  // namespace

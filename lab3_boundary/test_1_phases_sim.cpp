@@ -37,16 +37,17 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, and each has two barrie
         if (loaded > 0 && loaded < shape.k && loaded % T == 0 && !allPhases)
             lab::fail("phase-count", Todo(1),
                       "M has {}, but only the first {} are loaded.\nThe phases move along k: "
-                      "{} of them are needed. Divide and round up.{}",
-                      lab::count(shape.k, "column"), loaded, phases, seenWith(shape));
+                      "{} of them are needed.\n{}{}",
+                      lab::count(shape.k, "column"), loaded, phases, lab::divideAndRoundUp(),
+                      seenWith(shape));
         // Loads show the phases better than barriers do; without loads, barriers must do.
         const bool nothingLoaded = array ? loaded == 0 : launch.global().loads == 0;
         if (nothingLoaded && launch.barriersPerThread < 2 * static_cast<unsigned>(phases))
             lab::fail("phase-count", Todo(1),
                       "a thread executes {}. The {} columns of M\nneed {} with two "
-                      "barriers each. The last columns also need one:\ndivide and round up.{}",
+                      "barriers each. The last columns also need one.\n{}{}",
                       lab::count(launch.barriersPerThread, "barrier"), shape.k,
-                      lab::count(phases, "phase"), seenWith(shape));
+                      lab::count(phases, "phase"), lab::divideAndRoundUp(), seenWith(shape));
         if (launch.barriersPerThread <= 2 * static_cast<unsigned>(phases)) continue;
         if (allPhases)
             lab::fail(

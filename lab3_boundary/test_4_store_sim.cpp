@@ -99,11 +99,12 @@ TEST_CASE("TODO(6): the grid covers P for every shape, and every block is needed
         const bool complete = array && neverStored(*array, shape).empty();
         // Fewer blocks do where they go on with further tiles.
         if (blocks > wanted || (blocks < wanted && !complete))
-            lab::fail("grid-size", Todo(6),
-                      "the grid has {}.\n{}.\nDivide and round up. (For another width, use make "
-                      "test TILE_WIDTH=n. Do\nnot change the file.){}{}",
-                      count(blocks, "block"), expected, lab::ifExchanged(launch, shape.l, shape.j),
-                      seenWith(shape));
+            lab::fail(
+                "grid-size", Todo(6),
+                "the grid has {}.\n{}.\n{}\n(For another width, use make test TILE_WIDTH=n. Do "
+                "not change the file.){}{}",
+                count(blocks, "block"), expected, lab::divideAndRoundUp(),
+                lab::ifExchanged(launch, shape.l, shape.j), seenWith(shape));
         if (array && launch.grid.x != launch.grid.y &&
             launch.grid.x == static_cast<unsigned>(tilesIn(shape.j)) && !complete)
             lab::fail("grid-size", Todo(6), "the grid has {} in x and {} in y.\n{}.{}",

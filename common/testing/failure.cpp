@@ -31,6 +31,7 @@ bool holds(const std::vector<std::string>& todos, const std::string& todo) {
 // where none is to blame.
 std::string subjectOf(const Failure& failure) {
     if (failure.ofNoStep) return "";
+    if (isUnknown(failure) && todosOfName(failure.test).empty()) return "";
     for (const auto& todos : {todosOfName(failure.test), failure.named, failure.end.run.todos})
         if (!todos.empty()) return todos.front();
     const std::size_t colon = failure.test.find(": ");

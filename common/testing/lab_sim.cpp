@@ -1,8 +1,10 @@
 #include "testing/lab_sim.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -10,6 +12,7 @@
 #include "matrix/compare.h"
 #include "testing/chosen_tile_width.h"
 #include "testing/device.h"
+#include "testing/environment.h"
 #include "testing/found_sim.h"
 
 namespace lab {
@@ -204,6 +207,25 @@ void expectCopiedIn(const Text& about, const std::string& name, const matrix::Ma
         fail("not-copied-in", about,
              "no device memory holds {} when the kernel is launched:\ncheck the cudaMemcpy before.",
              name);
+}
+
+std::string divideAndRoundUp() {
+    std::ifstream in(testing::fromEnvironment("LAB_KERNEL"));
+    std::string text;
+    for (int line = 1; std::getline(in, text); ++line) {
+        text.erase(std::min(text.find("//"), text.size()));
+        const std::size_t call = text.find("ceil"), end = text.find(')', call);
+        if (call == std::string::npos || text.find('/', call) >= end) continue;
+        bool isFraction = false;  // as in 16.0
+        for (std::size_t at = call + 1; at < end; ++at)
+            isFraction |= text[at] == '.' && std::isdigit(static_cast<unsigned char>(text[at - 1]));
+        if (!isFraction)
+            return filled(
+                "In line {}, the quotient of two integers is cut off before ceil rounds "
+                "it up.",
+                line);
+    }
+    return "Divide and round up. (In C++, 1 / 16 is 0.)";
 }
 
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {

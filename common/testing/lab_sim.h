@@ -124,6 +124,10 @@ bool isCopiedIn(const matrix::Matrix& input);
 // loaded nothing of the matrix.
 void expectCopiedIn(const Text& about, const std::string& name, const matrix::Matrix& input);
 
+// Returns how to compute a number of blocks or tiles. Names a line where ceil() gets a quotient of
+// integers, which is cut off already.
+std::string divideAndRoundUp();
+
 // Recognizes a launch with its two parameters in the wrong order, <<<block, grid>>>, which looks
 // like a wrong number of blocks, and is right for some sizes. Returns a question to append to a
 // report of such a launch, which should have one thread for each element of `columns` x `rows`.

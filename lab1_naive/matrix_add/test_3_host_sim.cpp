@@ -60,11 +60,10 @@ TEST_CASE("TODO(5): the grid covers C for every shape, and every block is needed
             const unsigned wanted = lab::tilesIn(d.elements, d.block);
             if (d.grid == wanted) continue;
             lab::fail("grid-size", Todo(5),
-                      "gridDim.{} is {} with blocks of {}, but {}{}{}.\nDivide and round up (in "
-                      "C++, 1 / 16 is 0). "
-                      "The x of the grid covers\nthe columns, its y covers the rows.{}",
+                      "gridDim.{} is {} with blocks of {}, but {}{}{}.\n{}\nThe x of the grid "
+                      "covers the columns, its y covers the rows.{}",
                       d.name, d.grid, d.block, lab::count(d.elements, d.what),
-                      (d.elements == 1 ? " needs " : " need "), wanted,
+                      (d.elements == 1 ? " needs " : " need "), wanted, lab::divideAndRoundUp(),
                       lab::ifExchanged(launch, shape.cols, shape.rows));
         }
     }
