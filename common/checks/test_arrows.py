@@ -102,6 +102,13 @@ def test_each_contract_of_the_map_names_a_check_that_is_there() -> None:
     assert {name for row in names for name in row} - files == set()
 
 
+def test_the_drawing_of_the_build_names_each_file_of_rules() -> None:
+    text = (ROOT / "common/README.md").read_text(encoding="utf-8").partition("build is made")[2]
+    assert {path.name for path in (ROOT / "common").rglob("*.mk") if path.name not in text} == set()
+    named = set(re.findall(r"\b[a-z_]+\.(?:py|mk)\b", text.split("```")[1]))
+    assert {name for name in named if not list(ROOT.glob(f"*/**/{name}"))} == set()
+
+
 def test_each_folder_of_the_simulator_is_a_room_or_beside_the_rooms() -> None:
     folders = {path.parent.name for path in (ROOT / "common/simulator").glob("*/*.*")}
     assert folders - {"tests", "bench", "driver", "programs"} == set(SIMULATOR)
