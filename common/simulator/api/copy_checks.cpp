@@ -31,14 +31,6 @@ std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {
                 : "");
 }
 
-// Returns what to do where a copy begins at or after the end of memory, so that no size is right.
-std::string ifStartIsPastEnd(const Allocation& allocation, std::size_t offset) {
-    return joined("No size fits here: the memory ends before byte ", allocation.bytes,
-                  ", and the copy starts at byte ", offset,
-                  ". Check the start in this line: a pointer to float counts elements, so row r of "
-                  "a matrix begins at r times the length of its own rows.");
-}
-
 // Returns the length of a row, where the matrix at this address is known; else nothing.
 std::string ifRowsAreKnown(const void* host) {
     const std::size_t columns = describedColumns(host);
@@ -69,29 +61,29 @@ std::size_t startOfOperand(const std::string& source, bool isTarget) {
     return source.find_first_not_of(" (,", std::min(argument, source.size()));
 }
 
-// Returns what to do where the copy fits the array, but not from its first byte on: the line adds
-// to a pointer. A byte that no array holds belongs to the one that the line names.
-std::string ifBeginsTooLate(const void* pointer, std::size_t bytes, bool isTarget,
-                            const Where& at) {
+// Returns what to do where the copy begins after the end of an array, or where it would fit the
+// array from its first byte on and the line adds to a pointer. A byte that no array holds belongs
+// to the one that the line names.
+std::string ifBeginsTooLate(const Allocation* array, const void* pointer, std::size_t bytes,
+                            bool isTarget, const Where& at) {
     const std::string source = sourceLine(at.file, at.line);
-    const std::size_t first = startOfOperand(source, isTarget);
-    if (first >= source.size()) return "";
+    const std::size_t first = std::min(startOfOperand(source, isTarget), source.size());
     const std::string argument = source.substr(first, source.find_first_of(",)", first) - first);
-    const std::size_t plus = argument.find(" + ");
-    if (plus == std::string::npos) return "";
-    for (const auto& one : memory().allocations()) {
-        const std::size_t offset = one->offsetOf(pointer);
-        if (!one->live || one->name != argument.substr(0, plus) || offset == 0 ||
-            bytes > one->bytes)
-            continue;
-        return joined("The copy begins at byte ", offset, " of ", label(*one), ", which has ",
-                      counted(one->bytes, "byte"),
-                      ". What is added to a pointer counts elements, not bytes: if ",
-                      argument.substr(plus + 3),
-                      " is a number of bytes, divide it by the size of an element. Otherwise it is "
-                      "too large.");
-    }
-    return "";
+    const std::size_t plus = std::min(argument.find(" + "), argument.size());
+    std::string added;
+    for (const auto& one : memory().allocations())
+        if (added.empty() && plus < argument.size() && one->live &&
+            one->name == argument.substr(0, plus) && one->offsetOf(pointer) != 0 &&
+            bytes <= one->bytes)
+            array = one.get(), added = argument.substr(plus + 3);
+    if (added.empty() && (!array || array->offsetOf(pointer) < array->bytes)) return "";
+    return joined(
+        "The copy begins at byte ", array->offsetOf(pointer), " of ", label(*array), ", which has ",
+        counted(array->bytes, "byte"), ". What is added to a pointer counts elements, not bytes: ",
+        added.empty() ? "row r of a matrix begins at r times the length of its own rows."
+                      : joined("if ", added,
+                               " is a number of bytes, divide it by the size of an element. "
+                               "Otherwise it is too large."));
 }
 
 // What to do about a pointer of the wrong side. If both are of the host, one has perhaps not
@@ -298,6 +290,39 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
                  counted(*room / sizeof(float), "float"), ")")}});
 }
 
+namespace {
+
+// Refuses bytes of the device that are not all in one array.
+cudaError_t refuseRange(const char* function, const char* role, const void* pointer,
+                        std::size_t bytes, const DeviceRange& range, const Where& at) {
+    const Allocation* const array = range.array;
+    const std::string operand = joined(function, ": the ", role);
+    if (range.fault == RangeFault::Freed)
+        return runtime().refuse(cudaErrorInvalidValue, freedFinding(operand, *array, at));
+    const std::string late =
+        ifBeginsTooLate(array, pointer, bytes, role == std::string("target"), at);
+    if (!array)
+        return runtime().refuse(
+            cudaErrorInvalidValue,
+            {"wild-copy", operand + " points into no allocation", at,
+             late.empty() ? "Pass the pointer that cudaMalloc gave, or one into its memory."
+                          : late});
+    const std::size_t offset = array->offsetOf(pointer);
+    const std::string forgotten = offset == 0 ? ifSizeIsForgotten(*array) : "";
+    return runtime().refuse(
+        cudaErrorInvalidValue,
+        {"wild-copy",
+         joined(function, ": ", bytes, " bytes do not fit the ", role, ", ", label(*array)),
+         at,
+         !late.empty()        ? late
+         : !forgotten.empty() ? forgotten
+                              : ifTooLarge(*array, bytes),
+         {joined(label(*array), " holds ", array->bytes, " bytes",
+                 offset ? joined(", the copy starts at byte ", offset) : "")}});
+}
+
+}  // namespace
+
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
                       const void* other, std::size_t bytes, bool wantDevice, const Where& at) {
     const auto [allocation, fault] = rangeOf(pointer, bytes);
@@ -329,24 +354,7 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
         return refuse("null-pointer", operand + " is null", "Pass the address of the data.");
     }
     if (bytes == 0 || fault == RangeFault::None) return cudaSuccess;
-    const std::string late = ifBeginsTooLate(pointer, bytes, role == std::string("target"), at);
-    if (fault == RangeFault::NoArray)
-        return refuse(
-            "wild-copy", operand + " points into no allocation",
-            late.empty() ? "Pass the pointer that cudaMalloc gave, or one into its memory." : late);
-    if (fault == RangeFault::Freed)
-        return runtime().refuse(cudaErrorInvalidValue, freedFinding(operand, *allocation, at));
-    const std::size_t offset = allocation->offsetOf(pointer);
-    const std::string forgotten = offset == 0 ? ifSizeIsForgotten(*allocation) : "";
-    return refuse(
-        "wild-copy",
-        joined(function, ": ", bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
-        !late.empty()                 ? late
-        : !forgotten.empty()          ? forgotten
-        : offset >= allocation->bytes ? ifStartIsPastEnd(*allocation, offset)
-                                      : ifTooLarge(*allocation, bytes),
-        {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
-                offset ? joined(", the copy starts at byte ", offset) : "")});
+    return refuseRange(function, role, pointer, bytes, {allocation, fault}, at);
 }
 
 cudaError_t checkBeside(const char* function, const char* role, const void* pointer,
