@@ -22,9 +22,10 @@ TEST_CASE("TODO(4): a block has 64 threads") {
     const unsigned threads = block.x * block.y * block.z;
     if (threads != 64 || block.z != 1)
         lab::fail("block-size", Todo(4),
-                  "the block is {}{}: {}.\nThe block must have 64 threads: x times y is 64. Only "
+                  "the launch in line {} has blocks of {}{}: {}.\nThe block must have 64 threads: "
+                  "x times y is 64. Only "
                   "its shape is your choice.{}",
-                  sums::times(block.x, block.y),
+                  launch.at.line, sums::times(block.x, block.y),
                   (block.z == 1 ? "" : " x " + std::to_string(block.z)),
                   lab::count(threads, "thread"), lab::ifExchanged(launch, shape.cols, shape.rows));
 }

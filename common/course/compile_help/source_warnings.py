@@ -1,5 +1,5 @@
-"""Finds macros and sums in which parentheses lack, calls that a macro makes twice, and a cudaMemset
-of 0 bytes."""
+"""Finds macros and sums in which parentheses lack, calls that a macro makes twice, a cudaMemset of 0
+bytes, and launches with the x of a dim3."""
 
 import re
 from collections.abc import Iterator
@@ -83,3 +83,10 @@ def source_faults(file: str) -> Iterator[tuple[int, str]]:
         given = [one.strip() for one in arguments(text, call.end())[0]]
         if len(given) >= 3 and given[2] == "0" and given[1] != "0":
             yield text.count("\n", 0, call.start()) + 1, "cudaMemset sets 0 bytes here"
+    for launch in re.finditer(r"<<<([^;{}]*?)>>>", text):
+        for name in re.findall(r"(?:^|,)\s*(\w+)\.x\s*(?=,|$)", launch[1]):
+            declared = re.search(rf"\bdim3\b[^;]*?\b{name}\s*(?=[({{])", text)
+            sizes = arguments(text, declared.end())[0] if declared else []
+            if any(one.strip() != "1" for one in sizes[1:]):
+                line = text.count("\n", 0, launch.start()) + 1
+                yield line, f"this launch passes the number '{name}.x' instead of '{name}'"
