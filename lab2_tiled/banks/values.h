@@ -132,6 +132,35 @@ inline void expectTransposed(int rows, int cols) {
                        exact::right(cols, rows, [&](int r, int c) { return A(c, r); }), guess);
 }
 
+// Returns by which element of its row each column is multiplied in this result, if not always by
+// the first one; empty where nothing fits.
+inline std::string otherOfRow(const Matrix& B, const Matrix& A) {
+    std::vector<int> factors;
+    for (int c = 0; c < kBanks; ++c) {
+        const auto fits = [&](int other) {
+            for (int r = 0; r < A.rows(); ++r)
+                if (!(B(r, c) == A(r, c) * A(r, other))) return false;
+            return true;
+        };
+        int other = 0;
+        while (other < kBanks && !fits(other)) ++other;
+        if (other == kBanks) return "";
+        factors.push_back(other);
+    }
+    const auto first =
+        std::find_if(factors.begin(), factors.end(), [](int one) { return one > 0; });
+    const int c = static_cast<int>(first - factors.begin()), width = *first;
+    bool parts = width > 1;
+    for (int i = 0; i < kBanks; ++i) parts &= factors[i] == i - i % width;
+    return lab::filled(
+        "{} is multiplied by element {} of its row instead of the first one,\ntile[r][0].{}",
+        c == 0 ? std::string("Each element") : lab::filled("Each element of column {}", c).words,
+        width,
+        parts
+            ? lab::filled(" If a shuffle reads it: its width is {}, but must be {}.", width, kBanks)
+            : lab::Text(""));
+}
+
 // Returns by what the rows of A are multiplied in this result; empty where nothing fits.
 inline std::string factorsIn(const Matrix& B, const Matrix& A) {
     for (const auto& [operation, name] : {std::pair<float (*)(float, float), const char*>{
@@ -142,12 +171,6 @@ inline std::string factorsIn(const Matrix& B, const Matrix& A) {
             return lab::filled("Each element is tile[r][c] {} tile[r][0]: multiply (*) instead.",
                                name);
     if (B == A) return "B is equal to A: no row is multiplied.";
-    for (int other = 1; other < kBanks; ++other)
-        if (exact::holds(B, [&](int r, int c) { return A(r, c) * A(r, other); }))
-            return lab::filled(
-                "Each element is multiplied by element {} of its row instead of the first "
-                "one,\ntile[r][0].",
-                other);
     const std::string factor = exact::tileElement("tile", [&](const auto& y, const auto& x) {
         return exact::holds(B, [&](int row, int c) {
             const int r = row % kBanks;
@@ -159,7 +182,7 @@ inline std::string factorsIn(const Matrix& B, const Matrix& A) {
     for (const auto& [from, to] : {std::pair<std::string, const char*>{"ty", "r"}, {"tx", "c"}})
         for (std::size_t at = named.find(from); at != std::string::npos; at = named.find(from))
             named.replace(at, from.size(), to);
-    return factor.empty() ? ""
+    return factor.empty() ? otherOfRow(B, A)
                           : "Each element of row r is multiplied by " + named +
                                 ", but the first element of\nits row is tile[r][0].";
 }
