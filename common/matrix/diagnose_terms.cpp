@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "matrix/diagnose.h"
 #include "text/joined.h"
@@ -81,56 +83,80 @@ Guess guessRowLength(const Failure& failure) {
     return {};
 }
 
+namespace {
+
+// The tiles that a block multiplies in phase ph: M's of phase (ph + shift) % phases, or oneOfM in
+// all phases; N's of phase ph, or oneOfN in all. -1 stands for none of these.
+struct TilesOfBlock {
+    int tile, phases, shift, oneOfM, oneOfN;
+
+    int ofM(int ph) const { return oneOfM < 0 ? (ph + shift) % phases : oneOfM; }
+    int ofN(int ph) const { return oneOfN < 0 ? ph : oneOfN; }
+};
+
+// Returns all that a block may do; what is right comes first.
+std::vector<TilesOfBlock> waysToTakeTiles(int tile, int phases) {
+    std::vector<TilesOfBlock> ways;
+    for (int ofN = -1; ofN < phases; ++ofN) {
+        for (int shift = 0; shift < phases; ++shift) ways.push_back({tile, phases, shift, -1, ofN});
+        for (int ofM = 0; ofM < phases; ++ofM) ways.push_back({tile, phases, 0, ofM, ofN});
+    }
+    return ways;
+}
+
+// Tests whether these tiles give all results of the block whose first element is at (top, left).
+bool explainBlock(const Failure& failure, const TilesOfBlock& tiles, int top, int left) {
+    const int inner = failure.reference.inner, tile = tiles.tile;
+    for (int r = top; r < std::min(top + tile, failure.got.rows()); ++r)
+        for (int c = left; c < std::min(left + tile, failure.got.cols()); ++c) {
+            Expected sum;
+            for (int i = 0; i < tiles.phases * tile; ++i) {
+                const int col = tiles.ofM(i / tile) * tile + i % tile;
+                const int row = tiles.ofN(i / tile) * tile + i % tile;
+                if (col < inner && row < inner)
+                    sum.addProduct(failure.M(r, col), failure.N(row, c));
+            }
+            if (!failure.agrees(failure.got(r, c), sum)) return false;
+        }
+    return true;
+}
+
+std::string sentenceOn(const TilesOfBlock& tiles, int top, int left, int inner) {
+    const auto part = [&](int phase) {
+        return words::joined(phase * tiles.tile, " to ",
+                             std::min((phase + 1) * tiles.tile, inner) - 1);
+    };
+    const std::string ofM = words::joined("columns ", part(tiles.ofM(0)), " of M");
+    const std::string ofN = words::joined("rows ", part(tiles.ofN(0)), " of N");
+    const std::string where = words::joined("At row ", top, ", column ", left);
+    if (tiles.oneOfM < 0 && tiles.oneOfN < 0)
+        return words::joined(where, ", a phase multiplies ", ofM, " by\n", ofN,
+                             ", but both must have the same numbers. Compare the\nindices of the "
+                             "two loads.");
+    const bool both = tiles.oneOfM >= 0 && tiles.oneOfN >= 0;
+    return words::joined(where, ", all phases use ", tiles.oneOfM < 0 ? ofN : ofM,
+                         both ? " and " + ofN : "", ".\nCheck ph in the index of each load.");
+}
+
+}  // namespace
+
 // Tells sums that multiply a tile of M by another phase's tile of N, or use one tile in all phases.
 // Each block may do so in its own way; all of its elements must fit.
 Guess guessTilesOfPhases(const Failure& failure) {
-    const int rows = failure.got.rows(), cols = failure.got.cols(), inner = failure.reference.inner;
+    const int inner = failure.reference.inner;
     if (failure.wrong.size() <= 16) return {};
     for (const int tile : {32, 16, 8}) {
-        const int phases = (inner + tile - 1) / tile;
-        // Tests whether a block takes M's tile of phase (ph + m) % phases, or m - phases in all,
-        // and N's of phase ph, or n - 1 in all.
-        const auto fits = [&](int top, int left, int m, int n) {
-            for (int r = top; r < std::min(top + tile, rows); ++r)
-                for (int c = left; c < std::min(left + tile, cols); ++c) {
-                    Expected sum;
-                    for (int i = 0; i < phases * tile; ++i) {
-                        const int ph = i / tile, k = i % tile;
-                        const int col = (m < phases ? (ph + m) % phases : m - phases) * tile + k;
-                        const int row = (n == 0 ? ph : n - 1) * tile + k;
-                        if (col < inner && row < inner)
-                            sum.addProduct(failure.M(r, col), failure.N(row, c));
-                    }
-                    if (!failure.agrees(failure.got(r, c), sum)) return false;
-                }
-            return true;
-        };
+        const std::vector<TilesOfBlock> ways = waysToTakeTiles(tile, (inner + tile - 1) / tile);
         std::string sentence;
-        bool all = phases > 1;
-        for (int top = 0; all && top < rows; top += tile)
-            for (int left = 0; all && left < cols; left += tile) {
-                const int ways = 2 * phases * (phases + 1);
-                int i = 0;
-                while (i < ways && !fits(top, left, i % (2 * phases), i / (2 * phases))) ++i;
-                all = i < ways;
-                if (i == 0 || !all || !sentence.empty()) continue;
-                const int m = i % (2 * phases), n = i / (2 * phases);
-                const auto part = [&](int phase) {
-                    return words::joined(phase * tile, " to ",
-                                         std::min((phase + 1) * tile, inner) - 1);
-                };
-                const std::string ofM =
-                    words::joined("columns ", part(m < phases ? m : m - phases), " of M");
-                const std::string ofN = words::joined("rows ", part(n == 0 ? 0 : n - 1), " of N");
-                sentence = words::joined(
-                    "At row ", top, ", column ", left,
-                    m < phases && n == 0
-                        ? words::joined(", a phase multiplies ", ofM, " by\n", ofN,
-                                        ", but both must have the same numbers. Compare "
-                                        "the\nindices of the two loads.")
-                        : words::joined(", all phases use ", m < phases ? ofN : ofM,
-                                        m >= phases && n > 0 ? " and " + ofN : "",
-                                        ".\nCheck ph in the index of each load."));
+        bool all = inner > tile;
+        for (int top = 0; all && top < failure.got.rows(); top += tile)
+            for (int left = 0; all && left < failure.got.cols(); left += tile) {
+                const auto way = std::find_if(ways.begin(), ways.end(), [&](const auto& tiles) {
+                    return explainBlock(failure, tiles, top, left);
+                });
+                all = way != ways.end();
+                if (all && way != ways.begin() && sentence.empty())
+                    sentence = sentenceOn(*way, top, left, inner);
             }
         if (all && !sentence.empty()) return {Looks::TileIndex, sentence};
     }
