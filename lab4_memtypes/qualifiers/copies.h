@@ -61,7 +61,16 @@ inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
 // Prints the number of copies, and fails the test where it is not the wanted one.
 inline void expectCopies(const Todo& todo, const std::string& variable, const Numbers& drawn,
                          int lowest, std::size_t wanted, const std::string& memory) {
-    if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
+    const auto end = std::find(drawn.begin(), drawn.end(), kNever);
+    const auto stored = end - drawn.begin();
+    if ((stored == kThreads || stored == kBlocks) &&
+        std::count(end, drawn.end(), kNever) == drawn.end() - end)
+        lab::fail(
+            "never-written", todo,
+            "only drawn[0] to drawn[{}] get a number, so {}.x is their\nindex. The index is i, "
+            "the thread's number in the whole grid.",
+            stored - 1, stored == kThreads ? "threadIdx" : "blockIdx");
+    if (end != drawn.end())
         lab::fail(
             "never-written", todo,
             "some threads do not store the number that they draw, or others\noverwrite it. The "
@@ -71,15 +80,20 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
               << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable
               << "\n";
     if (found == wanted) return;
+    const int least = *std::min_element(drawn.begin(), drawn.end());
+    const std::string early =
+        least != lowest + 1 ? ", and\nthat each thread draws once."
+        : variable == "LocalVar"
+            ? ": if\nit is 0, ++LocalVar draws the value after its addition: write LocalVar++."
+            : ": if\nit is 0, store what atomicAdd() returns, as it is.";
     if (found == 0)
         lab::fail("wrong-memory", todo,
                   "no thread draws {} from {}, but the first thread at each copy must:\nthe lowest "
-                  "number drawn is {}. Check the value of {} before the threads draw,\nand that "
-                  "each thread draws once.{}",
-                  lowest, variable, *std::min_element(drawn.begin(), drawn.end()), variable,
+                  "number drawn is {}. Check the value of {} before the threads draw{}",
+                  lowest, variable, least, variable,
                   variable == "LocalArray"
-                      ? " Also check that the sum of its elements begins with 0."
-                      : "");
+                      ? ".\nAlso check that the sum of its elements begins with 0."
+                      : early);
     const std::string draws = wrongDraws(variable, memory, found == drawn.size());
     if (!draws.empty()) lab::fail("wrong-memory", todo, "{}", draws);
     lab::fail("wrong-memory", todo,
