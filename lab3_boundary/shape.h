@@ -37,6 +37,25 @@ inline std::string seenWith(Shape shape) {
     return lab::filled("\nSeen with {}, TILE_WIDTH {}.", text(shape), tileWidth());
 }
 
+// Returns that rows of P are copied to the host at another distance than they have there; empty if
+// they are not, or are copied in one piece.
+inline std::string wrongPitchOfP([[maybe_unused]] int floats) {
+#ifdef CUDA_SIMULATED_DEVICE
+    const float* before = nullptr;
+    for (const cusim::StreamStep& step : cusim::streamSteps()) {
+        if (step.what != cusim::StreamStep::CopyOut) continue;
+        const auto* const row = static_cast<const float*>(step.host);
+        if (before && (row - before) % floats != 0)
+            return lab::filled(
+                "\nThe rows of P are copied to the host {} floats apart, but they lie {} floats\n"
+                "apart there: see the pitch of the target.",
+                row - before, floats);
+        before = row;
+    }
+#endif
+    return "";
+}
+
 #ifdef CUDA_SIMULATED_DEVICE
 struct Size {
     const char* name;

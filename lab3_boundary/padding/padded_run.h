@@ -47,10 +47,12 @@ inline PaddedRun runPadded(const lab::Text& about, matrix::DataSet set,
     for (std::size_t i = size; i < P.size(); ++i)
         if (P[i] != -1.0f) {
             lab::beginWith(Todo(4));
-            lab::fail("copied-too-much", Todo(4),
-                      "memory after the end of P on the host is overwritten. P has j x l\nfloats, "
-                      "but the padded product is larger.{}",
-                      seenWith(shape));
+            const std::string pitch = wrongPitchOfP(shape.l);
+            lab::fail(
+                "copied-too-much", Todo(4),
+                "memory after the end of P on the host is overwritten.{}{}",
+                pitch.empty() ? "\nP has j x l floats, but the padded product is larger." : pitch,
+                seenWith(shape));
         }
     return run;
 }

@@ -33,6 +33,8 @@ inline std::string wrongCopyOf(const char* name, const MatrixPart& part, bool ba
         end = std::max(end, (offset + step.bytes) / sizeof(float));
     }
     if (!any) return "";
+    if (const std::string pitch = back ? wrongPitchOfP(part.ld()) : ""; !pitch.empty())
+        return pitch;
     if (!copied && end == 0)
         return lab::filled("\nNothing of {} is copied {}.", name, back ? "back" : "to the device");
     const std::size_t floats = end - part.begin(), all = part.span();
