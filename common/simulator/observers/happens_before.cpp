@@ -13,7 +13,7 @@ HappensBefore::HappensBefore(const RaceLog& suspected) {
     }
 }
 
-bool HappensBefore::isSuspected(const Touch& one) const {
+bool HappensBefore::isSuspected(const SeenAccess& one) const {
     const std::vector<bool>& arrays = suspected_[one.shared];
     return one.array < arrays.size() && arrays[one.array];
 }
@@ -32,52 +32,44 @@ bool HappensBefore::gotOthersThan(const Reads& before) const {
     return std::all_of(others.begin(), others.end(), [](const auto& one) { return one.second; });
 }
 
-void HappensBefore::access(const SeenAccess& one) {
-    // Blocks have their shared memory at the same address.
-    const std::uint64_t block = one.actor.block;
-    const std::uint64_t key =
-        one.shared ? (block << 24 | std::uint64_t{1} << 63) + one.inBlock : one.address();
-    const std::uint16_t thread = one.actor.thread;
-    touch({one.actor.block, one.copied ? copierOf(thread) : thread, key,
-           reinterpret_cast<const void*>(one.address()), one.bytes, one.instruction, one.shared,
-           one.array, one.offset, one.mode, one.copied});
-}
-
-void HappensBefore::touch(const Touch& one) {
+void HappensBefore::access(const SeenAccess& seen) {
+    SeenAccess one = seen;
+    if (one.copied) one.actor.thread = copierOf(one.actor.thread);
     settle();
     if (!watched_.empty() && one.reads())
-        for (std::size_t done = 0; done < one.bytes; done += 4 - (one.key + done) % 4) {
-            const auto found = watched_.find({(one.key + done) / 4, one.instruction});
-            if (found != watched_.end() && found->second.block == one.block &&
-                found->second.thread == one.thread)
-                found->second.values.insert(valueAt(one, one.address, done));
+        for (std::size_t done = 0; done < one.bytes; done += 4 - (one.key() + done) % 4) {
+            const auto found = watched_.find({(one.key() + done) / 4, one.instruction});
+            if (found != watched_.end() && found->second.block == one.actor.block &&
+                found->second.thread == one.actor.thread)
+                found->second.values.insert(valueAt(one, one.data(), done));
         }
-    knownBefore_ = threadOf(one.block, one.thread).known[WithoutAcquire];
-    if (one.isStrong()) handOver(one, words_[one.key / 4], threadOf(one.block, one.thread));
+    knownBefore_ = threadOf(one.actor.block, one.actor.thread).known[WithoutAcquire];
+    if (one.isStrong())
+        handOver(one, words_[one.key() / 4], threadOf(one.actor.block, one.actor.thread));
     if (!isSuspected(one)) return;
     if (one.writes() && !one.isAtomic()) {
-        storedAt_ = one.stored ? one.stored : one.address;
+        storedAt_ = one.copied ? one.copied : one.data();
         lastStore_ = one;
-        std::memcpy(replaced_, one.address, std::min(one.bytes, sizeof replaced_));
+        std::memcpy(replaced_, one.data(), std::min(one.bytes, sizeof replaced_));
     }
     for (std::size_t done = 0; done < one.bytes;) {
-        const std::uint64_t at = one.key + done;
+        const std::uint64_t at = one.key() + done;
         const std::size_t inWord = at % 4, here = std::min(4 - inWord, one.bytes - done);
         touchWord(one, at / 4, static_cast<std::uint8_t>(((1u << here) - 1) << inWord), done);
         done += here;
     }
 }
 
-RacePair HappensBefore::pairOf(const Record& before, const Touch& touch) const {
-    const auto [low, high] = std::minmax(before.instruction, touch.instruction);
-    return {touch.shared, touch.array, low, high, before.block != touch.block};
+RacePair HappensBefore::pairOf(const Record& before, const SeenAccess& seen) const {
+    const auto [low, high] = std::minmax(before.instruction, seen.instruction);
+    return {seen.shared, seen.array, low, high, before.block != seen.actor.block};
 }
 
 // A place counts once between two barriers, or once in the launch where blocks race.
 HappensBefore::PlaceOfRace HappensBefore::placeOf(const Record& before, const Access& access) {
-    const Touch& touch = access.touch;
-    if (before.block != touch.block) return {access.at, 0, 0, pairOf(before, touch)};
-    return {access.at, touch.block, blockOf(touch.block).epoch, pairOf(before, touch)};
+    const SeenAccess& seen = access.seen;
+    if (before.block != seen.actor.block) return {access.at, 0, 0, pairOf(before, seen)};
+    return {access.at, seen.actor.block, blockOf(seen.actor.block).epoch, pairOf(before, seen)};
 }
 
 // Tests whether a graver reason cannot be found. A read beside stores of several values is one
@@ -110,12 +102,12 @@ bool HappensBefore::areStores(const Record& before, const Record& now) {
 // others write, too.
 bool HappensBefore::isBesideStore(const Record& before, const Access& access) {
     const Record& now = access.now;
-    return before.writes != now.writes && !before.strong && !now.strong && !access.touch.shared;
+    return before.writes != now.writes && !before.strong && !now.strong && !access.seen.shared;
 }
 
 // Tests for an access to the source or the target of a copy that nothing has waited for.
 bool HappensBefore::isUnderWay(const Record& before, const Access& access) {
-    return isCopier(before.thread) && before.block == access.now.block && !access.touch.shared &&
+    return isCopier(before.thread) && before.block == access.now.block && !access.seen.shared &&
            (before.thread == copierOf(access.now.thread) || before.epoch < access.now.epoch);
 }
 
@@ -129,18 +121,18 @@ bool HappensBefore::areVolatile(const Record& before, const Record& now) {
 HappensBefore::Suspect HappensBefore::suspectOf(const Record& before, const Access& access,
                                                 int level) {
     const Record& now = access.now;
-    const Touch& touch = access.touch;
+    const SeenAccess& seen = access.seen;
     const bool across = before.block != now.block;
     const Record& low = before.instruction <= now.instruction ? before : now;
     const Record& high = &low == &now ? before : now;
     RaceExample example{1,
                         low.block,
                         high.block,
-                        touch.offset + access.skipped,
+                        seen.offset + access.skipped,
                         std::uint32_t{low.thread} % kMostThreads,
                         std::uint32_t{high.thread} % kMostThreads};
     if (across) example.firstThread = example.secondThread = 0;
-    const Instruction told = across && before.writes ? toldBy(before, now, touch) : 0;
+    const Instruction told = across && before.writes ? toldBy(before, now, seen) : 0;
     example.reason = before.atomic && now.atomic  ? RaceReason::NarrowScope
                      : level == WithoutAcquire    ? RaceReason::NoAcquire
                      : told                       ? RaceReason::NoRelease
@@ -149,7 +141,7 @@ HappensBefore::Suspect HappensBefore::suspectOf(const Record& before, const Acce
     if (example.reason == RaceReason::NoRelease) example.handedOverBy = told;
     example.areVolatile = areVolatile(before, now);
     example.besideAtomic = isBesideAtomic(before, now);
-    return {before, access.at, pairOf(before, touch), example, 0, placeOf(before, access)};
+    return {before, access.at, pairOf(before, seen), example, 0, placeOf(before, access)};
 }
 
 // Notes which value a plain read beside a store got, for readsOfOneValue().
@@ -199,7 +191,7 @@ void HappensBefore::noteValue(Word& word, std::uint32_t value, std::size_t skipp
         word.differ = false;
     }
     word.differ |= word.value != value;
-    const auto bytes = std::min(4 - (lastStore_.key + skipped) % 4, lastStore_.bytes - skipped);
+    const auto bytes = std::min(4 - (lastStore_.key() + skipped) % 4, lastStore_.bytes - skipped);
     if (word.first < 0) word.first = value;
     word.one &= word.first == value && skipped + bytes <= sizeof replaced_;
     if (word.one) word.changed |= std::memcmp(&value, replaced_ + skipped, bytes) != 0;

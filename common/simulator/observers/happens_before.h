@@ -21,34 +21,12 @@
 
 namespace cusim {
 
-// One access by one thread. `key` names the first byte: the address, or for shared memory one that
-// other blocks lack.
-struct Touch {
-    std::uint32_t block = 0;
-    std::uint16_t thread = 0;
-    std::uint64_t key = 0;
-    const void* address = nullptr;  // holds the bytes as they are before the access
-    std::size_t bytes = 0;
-    Instruction instruction = 0;
-    bool shared = false;
-    std::uint32_t array = 0;
-    std::size_t offset = 0;  // in the array
-    AccessMode mode = {};
-    const void* stored = nullptr;  // the bytes that it stores, where they are known before
-
-    bool reads() const { return kindOf(instruction) != AccessKind::Store && mode.reads; }
-    bool writes() const { return kindOf(instruction) != AccessKind::Load && mode.writes; }
-    bool isAtomic() const { return kindOf(instruction) == AccessKind::Atomic; }
-    bool isStrong() const { return isAtomic() || mode.isVolatile; }
-};
-
 class HappensBefore final : public Observer {
   public:
     // Looks at the arrays of these races, and at what orders accesses to them.
     explicit HappensBefore(const RaceLog& suspected);
 
-    void access(const SeenAccess& one) override;
-    void touch(const Touch& one);
+    void access(const SeenAccess& seen) override;
     // An asynchronous copy is what another thread does, as it were: copierOf(thread). It comes
     // after all that the thread has done, which numbers its copies and knows of one that it has
     // waited for.
@@ -177,7 +155,7 @@ class HappensBefore final : public Observer {
 
     // An access to the bytes of a word from `skipped` on.
     struct Access {
-        const Touch& touch;
+        const SeenAccess& seen;
         std::uint64_t at;
         Word& word;
         std::size_t skipped;
@@ -186,8 +164,8 @@ class HappensBefore final : public Observer {
     };
 
     void settle();  // looks at what the last store has written
-    bool isSuspected(const Touch& one) const;
-    static std::uint32_t valueAt(const Touch& one, const void* bytes, std::size_t skipped);
+    bool isSuspected(const SeenAccess& one) const;
+    static std::uint32_t valueAt(const SeenAccess& one, const void* bytes, std::size_t skipped);
     Block& blockOf(std::uint32_t block);
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);
@@ -195,12 +173,12 @@ class HappensBefore final : public Observer {
     static bool tellsOf(const Known& one, const Record& what);
     Answers& answersOn(const Record& what);
     bool covers(const Known* known, const Record& what);
-    int levelOf(const Record& before, const Touch& now);
+    int levelOf(const Record& before, const SeenAccess& now);
     static bool isSet(const Record& before, const Record& now);
     const Known* ownKnown(std::uint32_t block, std::uint16_t thread);
     static void hear(Heard& heard, std::uint64_t word);
-    Instruction toldBy(const Record& before, const Record& record, const Touch& now) const;
-    void handOver(const Touch& one, Word& word, Thread& thread);
+    Instruction toldBy(const Record& before, const Record& record, const SeenAccess& now) const;
+    void handOver(const SeenAccess& one, Word& word, Thread& thread);
     static bool inTurn(const Record& before, const Record& now);
     static bool areStrong(const Record& before, const Record& now);
     static bool areFlags(const Record& before, const Record& now);
@@ -208,11 +186,11 @@ class HappensBefore final : public Observer {
     static bool endsTurn(const Record& before, const Record& now);
     static bool isMine(const Record& before, const Access& access);
     static bool follows(const Record& before, const Access& access);
-    RacePair pairOf(const Record& before, const Touch& touch) const;
+    RacePair pairOf(const Record& before, const SeenAccess& seen) const;
     PlaceOfRace placeOf(const Record& before, const Access& access);
     bool isKnownRace(const Record& before, const Access& access);
-    Record recordOf(const Touch& one, std::uint8_t mask, std::size_t skipped);
-    void touchWord(const Touch& one, std::uint64_t at, std::uint8_t mask, std::size_t skipped);
+    Record recordOf(const SeenAccess& one, std::uint8_t mask, std::size_t skipped);
+    void touchWord(const SeenAccess& one, std::uint64_t at, std::uint8_t mask, std::size_t skipped);
     void confirmGuess(const Access& access);
     void comeBehind(Groups& groups, const Access& access);
     bool isOpen(const Record& before, const Access& access);
@@ -253,7 +231,7 @@ class HappensBefore final : public Observer {
     const Known* knownBefore_ = nullptr;  // WithoutAcquire, by the thread before this access
     const void* storedAt_ = nullptr;      // of the last store, until its value is known
     std::vector<StoredWord> storedWords_;
-    Touch lastStore_;
+    SeenAccess lastStore_;
     unsigned char replaced_[16] = {};  // by the last store
     std::vector<Suspect> stores_;
     std::vector<Suspect> guesses_;

@@ -18,19 +18,31 @@ namespace cusim {
 
 // An access by a thread, before it is made.
 struct SeenAccess {
-    const Actor& actor;
-    const AccessMode& mode;
-    Instruction instruction;  // tells load, store or atomic, and the line
-    std::uint32_t array;      // shared array or allocation
-    bool shared;
-    std::uintptr_t start;   // address of the array
-    std::size_t offset;     // in bytes, from there
-    std::size_t bytes;      // of the access
-    std::uint64_t inBlock;  // for a shared array: bytes from the start of all of them
-    const void* copied;     // the bytes of an asynchronous copy that begins; else null
-    std::uintptr_t framesEnd;
+    Actor actor = {};
+    AccessMode mode = {};
+    Instruction instruction = 0;  // tells load, store or atomic, and the line
+    std::uint32_t array = 0;      // shared array or allocation
+    bool shared = false;
+    std::uintptr_t start = 0;      // address of the array
+    std::size_t offset = 0;        // in bytes, from there
+    std::size_t bytes = 0;         // of the access
+    std::uint64_t inBlock = 0;     // for a shared array: bytes from the start of all of them
+    const void* copied = nullptr;  // the bytes of an asynchronous copy that begins; else null
+    std::uintptr_t framesEnd = 0;
 
     std::uintptr_t address() const { return start + offset; }
+    // The bytes as they are before the access.
+    const void* data() const { return reinterpret_cast<const void*>(address()); }
+    // Names the first byte: the address, or for shared memory, which all blocks have at the same
+    // address, a number that other blocks lack.
+    std::uint64_t key() const {
+        const std::uint64_t block = actor.block;
+        return shared ? (block << 24 | std::uint64_t{1} << 63) + inBlock : address();
+    }
+    bool reads() const { return kindOf(instruction) != AccessKind::Store && mode.reads; }
+    bool writes() const { return kindOf(instruction) != AccessKind::Load && mode.writes; }
+    bool isAtomic() const { return kindOf(instruction) == AccessKind::Atomic; }
+    bool isStrong() const { return isAtomic() || mode.isVolatile; }
 };
 
 // An access that is to end the launch, as far as its array is known.

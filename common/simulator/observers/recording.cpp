@@ -57,7 +57,7 @@ void Recording::access(const SeenAccess& one) {
     step.flags = RecordedStep::Placed;
     if (one.shared) step.flags |= RecordedStep::Shared;
     if (step.what == RecordedStep::Load && one.bytes <= kMostValue) {
-        std::memcpy(step.value, reinterpret_cast<const void*>(one.address()), one.bytes);
+        std::memcpy(step.value, one.data(), one.bytes);
         step.flags |= RecordedStep::Known;
     }
     const std::size_t begin = bytes_.size();

@@ -90,11 +90,11 @@ bool HappensBefore::covers(const Known* known, const Record& what) {
 
 // Returns the first level at which an access of another thread is known to have happened, or
 // kLevels.
-int HappensBefore::levelOf(const Record& before, const Touch& now) {
-    const Block& block = blockOf(now.block);
-    if (before.block == now.block && before.epoch < block.epoch && !isCopier(before.thread))
+int HappensBefore::levelOf(const Record& before, const SeenAccess& now) {
+    const Block& block = blockOf(now.actor.block);
+    if (before.block == now.actor.block && before.epoch < block.epoch && !isCopier(before.thread))
         return Formal;
-    const Thread& thread = threadOf(now.block, now.thread);
+    const Thread& thread = threadOf(now.actor.block, now.actor.thread);
     if (covers(thread.known[Formal], before) || covers(block.known, before)) return Formal;
     return covers(thread.known[WithoutAcquire], before) ? WithoutAcquire : kLevels;
 }
@@ -217,13 +217,13 @@ void HappensBefore::hear(Heard& heard, std::uint64_t word) {
 // Returns the atomic or volatile store by which the block of an access may have released this
 // thread; 0 if there is none.
 Instruction HappensBefore::toldBy(const Record& before, const Record& record,
-                                  const Touch& now) const {
-    const Block& block = *blocks_.at(now.block);
-    for (const Heard* const heard : {&block.threads[now.thread].heard, &block.heard})
+                                  const SeenAccess& now) const {
+    const Block& block = *blocks_.at(now.actor.block);
+    for (const Heard* const heard : {&block.threads[now.actor.thread].heard, &block.heard})
         for (const std::uint64_t word : *heard) {
             const auto found = words_.find(word);
             if (found == words_.end() || !found->second.tellers) continue;
-            if (word == now.key / 4 && isSet(before, record)) continue;
+            if (word == now.key() / 4 && isSet(before, record)) continue;
             const auto teller = found->second.tellers->find(before.block);
             if (teller != found->second.tellers->end()) return teller->second;
         }
@@ -232,19 +232,19 @@ Instruction HappensBefore::toldBy(const Record& before, const Record& record,
 
 // Hands over at an atomic or volatile store what the thread has released, and gets at a read what
 // others have handed over there.
-void HappensBefore::handOver(const Touch& one, Word& word, Thread& thread) {
+void HappensBefore::handOver(const SeenAccess& one, Word& word, Thread& thread) {
     if (one.reads()) {
         const Level level = one.mode.acquires ? Formal : WithoutAcquire;
         learn(thread, level, word.handed);
-        if (word.handedInBlock) learn(thread, level, (*word.handedInBlock)[one.block], true);
-        hear(thread.heard, one.key / 4);
+        if (word.handedInBlock) learn(thread, level, (*word.handedInBlock)[one.actor.block], true);
+        hear(thread.heard, one.key() / 4);
     }
     if (!one.writes()) return;
     if (!word.tellers) word.tellers = std::make_unique<std::map<std::uint32_t, Instruction>>();
-    (*word.tellers)[one.block] = one.instruction;
+    (*word.tellers)[one.actor.block] = one.instruction;
     const Known* own = nullptr;  // what a store hands over that releases by itself
     if (one.mode.releases) {
-        own = ownKnown(one.block, one.thread);
+        own = ownKnown(one.actor.block, one.actor.thread);
         ++thread.time;
     }
     if (!one.reads()) {  // a store begins anew
@@ -252,12 +252,12 @@ void HappensBefore::handOver(const Touch& one, Word& word, Thread& thread) {
         word.handedInBlock = nullptr;
     }
     const bool ofBlock = one.isAtomic() && one.mode.scope == Scope::Block;
-    const Block& block = blockOf(one.block);
+    const Block& block = blockOf(one.actor.block);
     const auto give = [&](const Known* what, bool toBlock) {
         if (!what) return;
         if (toBlock && !word.handedInBlock)
             word.handedInBlock = std::make_unique<std::map<std::uint32_t, const Known*>>();
-        const Known*& handed = toBlock ? (*word.handedInBlock)[one.block] : word.handed;
+        const Known*& handed = toBlock ? (*word.handedInBlock)[one.actor.block] : word.handed;
         Known both;
         both.from = {what, handed};
         handed = handed ? add(std::move(both)) : what;

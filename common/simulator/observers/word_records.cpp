@@ -10,9 +10,10 @@ namespace cusim {
 
 // Returns those of the bytes of an access that lie in a word; the access touches the word from its
 // byte `skipped` on.
-std::uint32_t HappensBefore::valueAt(const Touch& one, const void* bytes, std::size_t skipped) {
+std::uint32_t HappensBefore::valueAt(const SeenAccess& one, const void* bytes,
+                                     std::size_t skipped) {
     std::uint32_t value = 0;
-    const std::size_t inWord = (one.key + skipped) % 4;
+    const std::size_t inWord = (one.key() + skipped) % 4;
     std::memcpy(&value, static_cast<const char*>(bytes) + skipped,
                 std::min(4 - inWord, one.bytes - skipped));
     return value;
@@ -25,20 +26,20 @@ bool HappensBefore::Word::hasOneStore() const {
     return stores <= 1;
 }
 
-HappensBefore::Record HappensBefore::recordOf(const Touch& one, std::uint8_t mask,
+HappensBefore::Record HappensBefore::recordOf(const SeenAccess& one, std::uint8_t mask,
                                               std::size_t skipped) {
-    const Block& block = blockOf(one.block);
-    const Thread& thread = threadOf(one.block, one.thread);
+    const Block& block = blockOf(one.actor.block);
+    const Thread& thread = threadOf(one.actor.block, one.actor.thread);
     const auto released = [&](Scope scope) {
         const int i = static_cast<int>(scope);
         return (one.mode.releases && one.mode.scope >= scope) || thread.released[i] ||
                block.released[i];
     };
     const std::uint8_t fenced = released(Scope::Device) ? 2 : released(Scope::Block) ? 1 : 0;
-    return {one.block,
+    return {one.actor.block,
             block.epoch,
             thread.time,
-            one.thread,
+            one.actor.thread,
             mask,
             static_cast<std::uint8_t>(one.bytes),
             one.reads(),
@@ -48,12 +49,12 @@ HappensBefore::Record HappensBefore::recordOf(const Touch& one, std::uint8_t mas
             one.isAtomic() && one.mode.scope == Scope::Block,
             fenced,
             one.instruction,
-            one.reads() ? valueAt(one, one.address, skipped) : 0,
+            one.reads() ? valueAt(one, one.data(), skipped) : 0,
             all_.size(),
             ++touches_};
 }
 
-void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t mask,
+void HappensBefore::touchWord(const SeenAccess& one, std::uint64_t at, std::uint8_t mask,
                               std::size_t skipped) {
     Word& word = words_[at];
     const bool full = word.size > 2 * word.lastSize + 8;
@@ -103,7 +104,7 @@ HappensBefore::Record* HappensBefore::addTo(std::vector<Groups>& many, const Rec
 
 // AsyncCopies finds a thread that uses a target too early, even if it is the copying thread.
 bool HappensBefore::isMine(const Record& before, const Access& access) {
-    const std::uint16_t threads = access.touch.shared ? kMostThreads : 2 * kMostThreads;
+    const std::uint16_t threads = access.seen.shared ? kMostThreads : 2 * kMostThreads;
     return before.block == access.now.block &&
            before.thread % threads == access.now.thread % threads;
 }
@@ -122,9 +123,9 @@ void HappensBefore::confirmGuess(const Access& access) {
         });
         if (own != groups.rend()) look(*own);
     }
-    const Touch& touch = access.touch;
+    const SeenAccess& seen = access.seen;
     if (last && !last->writes && !last->strong &&
-        std::memcmp(touch.mode.compared, touch.address, touch.bytes) == 0)
+        std::memcmp(seen.mode.compared, seen.data(), seen.bytes) == 0)
         confirmed_.insert(last->instruction);
 }
 
@@ -229,7 +230,7 @@ void HappensBefore::forgetMine(Group& group, const Access& access) {
 // them, and whether the other one may be forgotten.
 HappensBefore::Judged HappensBefore::judgeOne(const Record& before, const Access& access) {
     if (endsTurn(before, access.now)) return {false, true};
-    int level = levelOf(before, access.touch);
+    int level = levelOf(before, access.seen);
     if (level == WithoutAcquire && isSet(before, access.now) && !covers(knownBefore_, before))
         level = kLevels;
     const bool may = conflict(before, access.now);
@@ -261,10 +262,10 @@ bool HappensBefore::judgeFirst(Group& group, const Access& access) {
 bool HappensBefore::judgeLast(const Group& group, const Access& access) {
     if (group.empty()) return false;
     const Record& now = access.now;
-    if (!now.writes || now.strong || access.touch.shared || group[0].writes || group[0].strong)
+    if (!now.writes || now.strong || access.seen.shared || group[0].writes || group[0].strong)
         return true;
     const auto last = std::find_if(group.rbegin(), group.rend(), [&](const Record& before) {
-        return !isMine(before, access) && levelOf(before, access.touch) == kLevels;
+        return !isMine(before, access) && levelOf(before, access.seen) == kLevels;
     });
     if (last != group.rend()) judge(*last, access, kLevels);
     return last != group.rend();
