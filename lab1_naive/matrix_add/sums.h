@@ -12,6 +12,7 @@
 #include "lab1_naive/grid.h"
 #include "lab1_naive/matrix_add/matrix_add.h"
 #include "matrix/compare.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 #include "testing/role.h"
 #ifdef CUDA_SIMULATED_DEVICE
@@ -37,7 +38,9 @@ inline Operands operands(Shape shape, matrix::Pattern pattern = matrix::Pattern:
     const auto draw = [&](std::uint64_t seed) {
         return lab::build({"", shape.rows, shape.cols, 1, pattern, seed}).M;
     };
-    return {draw(1), draw(2)};
+    Operands in{draw(1), draw(2)};
+    device::describeMatrix(nullptr, shape.rows, shape.cols);
+    return in;
 }
 
 inline std::string times(unsigned x, unsigned y) { return lab::filled("{} x {}", x, y); }
