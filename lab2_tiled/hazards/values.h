@@ -114,7 +114,8 @@ inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
     const auto guess = [=](const Matrix& got) -> std::string {
         if (got == in)
             return "Every element is unchanged: each thread stores what it has loaded, or "
-                   "nothing.\nStore blockA[tx][ty] in A.";
+                   "nothing.\nCompare the line that fills blockA with the line that reads it: one "
+                   "of them must\nuse [ty][tx], the other one [tx][ty].";
         const std::string read = exact::tileElement("blockA", [&](const auto& y, const auto& x) {
             return exact::holds(got, [&](int r, int c) {
                 const int ty = r % BLOCK_WIDTH, tx = c % BLOCK_WIDTH;
