@@ -126,6 +126,38 @@ struct PastEnd {
 
 // Each rule returns a remedy if its case applies, else nothing. remedyPastEnd() asks them in order.
 
+// Tests whether this line, or one of those before it, adds a variable by itself.
+bool isAdded(const std::string& name, const Finding& finding) {
+    for (int line = finding.line; line > std::max(finding.line - 20, 0); --line) {
+        const std::string source = sourceLine(finding.file, line);
+        for (const char* const before : {"(", "[", "+ ", "= "})
+            for (const char* const after : {" + ", ")", "]", ";", " * "}) {
+                const std::size_t at = source.find(before + name + after);
+                if (at != source.npos && source.find('+') != source.npos) return true;
+            }
+    }
+    return false;
+}
+
+// The launch passes a pointer into the array, and the index adds what moves it once more.
+std::string ifMovedTwice(const PastEnd& access) {
+    for (const PointerParameter& pointer :
+         pointerParameters(access.finding.file, access.finding.line, access.call)) {
+        const std::size_t moved = access.array.offsetOf(pointer.value);
+        if (moved == 0 || moved >= access.array.ownBytes() || access.offset < 2 * moved ||
+            access.offset - moved >= access.array.ownBytes())
+            continue;
+        for (const NumberParameter& one : numbersInKernel(access.finding, access.call))
+            if (one.value > 0 && moved / access.bytes % static_cast<std::size_t>(one.value) == 0 &&
+                isAdded(one.name, access.finding))
+                return joined("The launch at ", text(Place(access.call.at)), " passes ",
+                              label(access.array), " + ", moved / access.bytes, " as ",
+                              pointer.name, ", and the kernel adds ", one.name, " = ", one.value,
+                              " to the index: is the same offset added twice?");
+    }
+    return "";
+}
+
 std::string ifSizeIsWrong(const PastEnd& access) {
     if (!access.ownSize) return "";
     std::string forgotten = ifSizeIsForgotten(access.array);
@@ -336,9 +368,9 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     const PastEnd access{
         finding, call,  allocation,
         offset,  bytes, finding.file == allocation.at.file && !matrixShape(allocation)};
-    for (const auto rule :
-         {ifSizeIsWrong, ifGuardLetsIn, ifPastInRow, ifArgumentTooLarge, ifIndexChanges,
-          ifBlockOrTestIsOther, ifRowLengthIsOther, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
+    for (const auto rule : {ifMovedTwice, ifSizeIsWrong, ifGuardLetsIn, ifPastInRow,
+                            ifArgumentTooLarge, ifIndexChanges, ifBlockOrTestIsOther,
+                            ifRowLengthIsOther, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
         if (std::string remedy = rule(access); !remedy.empty()) return remedy;
     return otherwise(access);
 }
