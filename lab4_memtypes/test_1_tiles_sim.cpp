@@ -134,12 +134,20 @@ std::string secondBlock(const std::vector<std::uint32_t>& loads, bool ofM, int W
                    "Block {} begins at\n{} {} of {} instead of {} {}{}.\nSee the lines "
                    "that compute the {} and tileWidth.",
                    ofM ? "(0,1)" : "(1,0)", line, step, ofM ? "M" : "N", line, kTile,
-                   step == launchOf(Todo(3)).block.y ? ": the tile is blockDim.x wide, not blockDim.y"
-                                                     : "",
+                   step == launchOf(Todo(3)).block.y
+                       ? ": the tile is blockDim.x wide, not blockDim.y"
+                       : "",
                    line)
             .words;
     }
     return "";
+}
+
+// Tests whether only elements are loaded whose row in the tile is their column in it.
+bool onDiagonals(const std::vector<std::uint32_t>& loads, std::size_t Width) {
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        if (loads[i] > 0 && i / Width % kTile != i % Width % kTile) return false;
+    return true;
 }
 
 // Fails the test unless each element of the input was loaded once by each block that needs it.
@@ -166,6 +174,11 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
                 "Rows 0 to {} of each tile\nare loaded. The others belong to threads with "
                 "threadIdx.y > 0: does an if keep\nthese threads from the load?",
                 kRows - 1);
+        else if (onDiagonals(loads, static_cast<std::size_t>(Width)))
+            why = lab::filled(
+                "Only elements on\nthe diagonals of the tiles are loaded, so row and column of {} "
+                "follow the same\nindex: the row must follow r, and the column tx.",
+                name);
         else if (!lines.empty())
             why = lines;
         else if (const auto none = std::find(loads.begin(), loads.end(), 0U),
