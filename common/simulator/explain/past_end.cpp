@@ -259,6 +259,45 @@ std::vector<RowTimes> rowsTimesLengths(const PastEnd& access) {
     return found;
 }
 
+// A grid that covers a matrix of as many columns as the index has rows, and as many rows as
+// columns.
+std::string ifGridIsExchanged(const PastEnd& access) {
+    const auto blocks = [](std::size_t extent, unsigned block) { return (extent - 1) / block + 1; };
+    const auto shape = matrixShape(access.array);
+    for (const RowTimes& one : rowsTimesLengths(access)) {
+        const auto length = static_cast<std::size_t>(one.length.value);
+        const bool isLength =
+            shape ? shape->extents[1] == length : one.length.name.find("row") == std::string::npos;
+        const std::size_t rows = length > 0 ? access.array.ownBytes() / access.bytes / length : 0;
+        if (rows > 0 && isLength && gridDim.x != gridDim.y &&
+            one.is.value >= static_cast<long long>(rows) &&
+            blocks(length, blockDim.y) == gridDim.y && blocks(rows, blockDim.x) == gridDim.x)
+            return joined("The launch at ", text(Place(access.call.at)), " has ", gridDim.x, " x ",
+                          gridDim.y, " blocks of ", blockDim.x, " x ", blockDim.y, " threads, but ",
+                          counted(rows, "row"), " of ", one.length.name, " = ", length,
+                          " elements need ", gridDim.y, " x ", gridDim.x,
+                          ": x counts columns. Exchange the two in the grid.");
+    }
+    return "";
+}
+
+// A number that is added to the index, although without it the access would be inside.
+std::string ifAddendIsTooMuch(const PastEnd& access) {
+    const std::string source = sourceLine(access.finding.file, access.finding.line);
+    for (const NumberParameter& one : numbersAt(access.finding, access.call)) {
+        const bool added = source.find("[" + one.name + " + ") != source.npos ||
+                           source.find(" + " + one.name + "]") != source.npos ||
+                           source.find(" + " + one.name + " + ") != source.npos;
+        const long long index = static_cast<long long>(access.offset / access.bytes) - one.value;
+        if (added && isInside() && index >= 0 &&
+            index < static_cast<long long>(access.array.ownBytes() / access.bytes))
+            return joined("The index adds ", one.name, " = ", one.value, ". Without that it is ",
+                          index, ", which is inside. If ", one.name,
+                          " is the length of a row, multiply the row by it, and do not add it.");
+    }
+    return "";
+}
+
 // An array with room for a row of another length for each thread in y, as one of whole tiles.
 std::string ifRowsAreShorter(const PastEnd& access) {
     const auto elements = static_cast<long long>(access.array.ownBytes() / access.bytes);
@@ -368,9 +407,10 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     const PastEnd access{
         finding, call,  allocation,
         offset,  bytes, finding.file == allocation.at.file && !matrixShape(allocation)};
-    for (const auto rule : {ifMovedTwice, ifSizeIsWrong, ifGuardLetsIn, ifPastInRow,
-                            ifArgumentTooLarge, ifIndexChanges, ifBlockOrTestIsOther,
-                            ifRowLengthIsOther, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
+    for (const auto rule :
+         {ifMovedTwice, ifSizeIsWrong, ifGuardLetsIn, ifPastInRow, ifArgumentTooLarge,
+          ifIndexChanges, ifBlockOrTestIsOther, ifAddendIsTooMuch, ifRowLengthIsOther,
+          ifGridIsExchanged, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
         if (std::string remedy = rule(access); !remedy.empty()) return remedy;
     return otherwise(access);
 }
