@@ -14,14 +14,22 @@ alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
 namespace cusim {
 namespace {
 
-// Returns the prefix of the mangled names of a function's local variables, _ZZ <function> E <name>
-// (Itanium C++ ABI, "Scope encoding").
-std::string prefixOfLocals(const std::string& function) {
-    if (function.empty()) return "";
+// Returns where the names of another compilation of the same file end, as in _Z1fi.32.
+std::size_t endOfName(const std::string& mangled) {
+    return std::min(mangled.rfind('.'), mangled.size());
+}
+
+// Tests whether a variable is local to a function: _ZZ <function> E <name> (Itanium C++ ABI, "Scope
+// encoding").
+bool isLocal(const std::string& variable, std::string function) {
+    const std::size_t end = endOfName(function);
+    if (variable.substr(endOfName(variable)) != function.substr(end)) return false;
+    function.resize(end);
     // An extern "C" function is named as in the source.
     const bool isMangled = function.rfind("_Z", 0) == 0;
-    return "_ZZ" + (isMangled ? function.substr(2) : std::to_string(function.size()) + function) +
-           "E";
+    const std::string encoded =
+        isMangled ? function.substr(2) : std::to_string(function.size()) + function;
+    return !function.empty() && variable.rfind("_ZZ" + encoded + "E", 0) == 0;
 }
 
 std::string lastPart(const std::string& readable) {
@@ -63,8 +71,9 @@ SharedMemoryMap::SharedMemoryMap() : owner_(threadLocalBytes(), 0) {
             arrays_[1].bytes = symbol.bytes;
         } else {
             index = static_cast<std::uint16_t>(arrays_.size());
+            const std::string name = symbol.mangled.substr(0, endOfName(symbol.mangled));
             arrays_.push_back(
-                {lastPart(demangled(symbol.mangled)), symbol.mangled, symbol.offset, symbol.bytes});
+                {lastPart(demangled(name)), symbol.mangled, symbol.offset, symbol.bytes});
         }
         std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(symbol.offset), symbol.bytes,
                     index);
@@ -72,10 +81,10 @@ SharedMemoryMap::SharedMemoryMap() : owner_(threadLocalBytes(), 0) {
 }
 
 std::vector<std::size_t> SharedMemoryMap::declaredBy(const void* kernel) const {
-    const std::string prefix = prefixOfLocals(mangledName(kernel));
+    const std::string function = mangledName(kernel);
     std::vector<std::size_t> declared;
     for (std::size_t i = 0; i < arrays_.size(); ++i)
-        if (!prefix.empty() && arrays_[i].mangled.rfind(prefix, 0) == 0) declared.push_back(i);
+        if (isLocal(arrays_[i].mangled, function)) declared.push_back(i);
     return declared;
 }
 
@@ -86,8 +95,7 @@ std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
 }
 
 bool SharedMemoryMap::declares(const void* kernel, std::size_t array) const {
-    const std::string prefix = prefixOfLocals(mangledName(kernel));
-    return !prefix.empty() && arrays_[array].mangled.rfind(prefix, 0) == 0;
+    return isLocal(arrays_[array].mangled, mangledName(kernel));
 }
 
 void* dynamicShared(const char* name, std::size_t rowBytes, std::size_t elementBytes,
