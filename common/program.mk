@@ -55,18 +55,33 @@ $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(call explained,$(TRANSLATE) '$(CODE)' $T '$(CODE)') && mv $T $@
 # What g++ does not warn of is looked for meanwhile: some files are compiled once more for that.
+COMPILE_KERNEL = LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) \
+                 -iquote "$$(dirname '$(CODE)')" -iquote $(LAB) $(KERNEL_STEP)
 $(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/build.mk
 	$(call step,compile  $(CODE))
 	@$(COMPILE_HELP)/collect_warnings.py $T.more '$(CODE)' $< $(CXX) $(DEFINES) -iquote $(LAB) & \
-	{ LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
-	    -iquote $(LAB) $(KERNEL_STEP) 2>$T.warnings || $(EXPLAIN_ERRORS) $$? $T.warnings; } && \
+	{ $(COMPILE_KERNEL) 2>$T.warnings || $(EXPLAIN_ERRORS) $$? $T.warnings; } && \
 	    $(HEAR) && wait $$! && cat $T.more >>$T.warnings && rm $T.more && \
 	    mv $T.warnings $(@D)/warnings $(MOVED)
+# With other widths of a tile, for the tests of a part that has this header: a number may stand where
+# TILE_WIDTH is meant. A file without numbers, or with a width of its own, is the same with each.
+WIDTHS := $(if $(wildcard $(TEST_FOLDER)/other_widths.h),8 32)
+OTHERS := $(WIDTHS:%=$(OUT)/width-%.o)
+$(OUT)/width-%.o: DEFINES = -w -DTILE_WIDTH=$*
+$(OUT)/width-%.o: $(CUDA_CODE).cpp $(CUDA_CODE).o $(KERNEL_PRELUDE)
+	@{ sed 's,//.*,,; /# *define TILE_WIDTH/d' '$(CODE)' | \
+	      grep -qE '(^|[^.0-9A-Za-z_])(0[xb0-7]|[3-9]|[12][0-9])|#include "' && \
+	      $(COMPILE_KERNEL) && $(HEAR); } 2>$T.said || cp $(CUDA_CODE).o $T; mv $T $@ && rm -f $T.*
+# So that all of them fit into one program; out of their groups none uses the functions of another.
+$(OUT)/renamed-%.o: $(OUT)/width-%.o
+	@ld -r --force-group-allocation $< -o $T && nm --defined-only --format=posix $T | \
+	    sed -nE '/^_ZZ|^[^ ]* [A-Zu-w]/s/^([^ ]*).*/\1 \1.$*/p' >$T.names && \
+	    objcopy --redefine-syms=$T.names $T && rm $T.names && mv $T $@
 endif
 -include $(OBJECTS:.o=.d)
 
 $(if $(EXPLORE),$(eval include common/explorer/explorer.mk))
-$(OUT)/tests: $(OBJECTS) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+$(OUT)/tests: $(OBJECTS) $(WIDTHS:%=$(OUT)/renamed-%.o) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 # What `make run` starts; common/plots takes traces of it, also for parts that have no such goal.
 MAIN := $(if $(filter kernel,$(CHOSEN)),$(LAB)/main.cpp,common/plots/part_run.cpp)
 $(OUT)/run: $(OBJECTS) $(call device_objects,$(MAIN)) $(HOST_LIBS)

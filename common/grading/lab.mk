@@ -44,14 +44,15 @@ $(OUT)/named: $(INPUT) $(MEASURED)
 	@mkdir -p $(@D)
 	@$(GATE_PYTHON) -E -s -S -B $(GATE)/named_files.py $(LAB) $^
 	@touch $@
-objects: $(OBJECTS)
+objects: $(OBJECTS) $(OTHERS)
 $(if $(filter objects record,$(MAKECMDGOALS)),$(addprefix $(OUT)/,kernel.cpp answers.o): | $(OUT)/named)
 # The student's code passes the gate first. Answers bring the kernel on which they are measured.
 RECORD := $(addprefix $(OUT)/,$(KINDS))
-$(lastword $(RECORD)): $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
+$(lastword $(RECORD)): $(OBJECTS) $(OTHERS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMBOLS) \
+        $(wildcard $(GATE)/*.py)
 	@$(GATE_PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \
 	    --objects $(OBJECTS) $(if $(UNTOUCHED),--answers '$(SOURCE)' --untouched $(UNTOUCHED)) \
-	    --rest $(REST) --known $(GATE_SYMBOLS) --out $(RECORD) \
+	    --others $(OTHERS) --rest $(REST) --known $(GATE_SYMBOLS) --out $(RECORD) \
 	    --host-names $(HOST_NAMES) $(if $(GATED),--gated) \
 	    --compiler '$(CXX)' --libraries='$(FAST_LINK) $(LINK_LIBS)' \
 	    --flags='$(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES)'

@@ -3,9 +3,11 @@
     gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT...
             --known FILE --out PROGRAM... --compiler CXX --flags='-D...'
             --libraries='-l...' [--answers answers.h --untouched OBJECT] [--gated]
+            [--others width-8.o...]
 
 The first of the objects came from the source with these flags, or is gated already; the answers'
-object is the second.
+object is the second. The others came from the source with the TILE_WIDTH of their names, with which
+their symbols end in the program.
 Each program is linked with the rest that stands at its place, in the folder of the first. Beside a
 rest stand its names and those that its tests want (.names, .wanted), as nm lists them.
 Refuses an object that uses more than a lab needs, and answers that are more than numbers, with a
@@ -47,6 +49,7 @@ OF_SIMULATOR = re.compile(r"_Z(?:GV|T[VTISHW])?(?:Z+N?|N)?[rVKRO]*5cusim")
 RENAMED = pathlib.Path(__file__).parents[2] / "simulator/hooks/redirected.syms"
 
 
+WIDTH = re.compile(r"-(\d+)\.o$")  # of tiles, with which an object was compiled
 MOST_LETTERS = 1000  # of a name in a report
 
 
@@ -107,10 +110,11 @@ def folder_of(arguments):
     return os.path.dirname(arguments.out[0])
 
 
-def preprocessed(arguments):
+def preprocessed(arguments, width):
     """Returns the file that the preprocessor makes of the translated source."""
     file = os.path.join(folder_of(arguments), "gated.ii")
     command = shlex.split(f"{arguments.compiler} {arguments.flags}")
+    command += [f"-DTILE_WIDTH={width}", "-w"] if width else []
     for folder in (os.path.dirname(arguments.source) or ".", arguments.lab):
         command += ["-iquote", folder]
     translated = arguments.objects[0].removesuffix(".o") + ".cpp"
@@ -118,13 +122,13 @@ def preprocessed(arguments):
     return file
 
 
-def check_source(arguments, told):
+def check_source(arguments, told, width):
     line = names_the_simulator(pathlib.Path(arguments.source).read_text(errors="replace"))
     if line:
         raise Refused(f"{arguments.source}:{line}: names the simulated device (cusim)")
     root = os.getcwd()
     folders = [*system_folders(told), os.path.join(root, "common/simulator/include")]
-    source = StudentSource(preprocessed(arguments), folders)
+    source = StudentSource(preprocessed(arguments, width), folders)
     own = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
     lab = os.path.join(root, arguments.lab) + os.sep
     for file in source.files:
@@ -230,13 +234,14 @@ def check_definitions(student, known):
             )
 
 
-def seal(student, arguments, host_only):
+def seal(student, arguments, host_only, width):
     """Writes the object with all names local except those that the tests use; returns its path."""
     wanted = set().union(*(recording.listed(f"{rest}.wanted") for rest in arguments.rest))
-    kept = [f"--keep-global-symbol={s}" for s in sorted(wanted & set(student.defined))]
+    end = f".{width}" if width else ""
+    kept = [f"--keep-global-symbol={s}{end}" for s in student.defined if f"{s}{end}" in wanted]
     # objcopy keeps all names unless at least one is given.
     kept.append("--keep-global-symbol=no_name_at_all")
-    sealed = os.path.join(folder_of(arguments), "gated.o")
+    sealed = os.path.join(folder_of(arguments), f"gated{end}.o")
     merged = sealed + ".merged"
     pathlib.Path(sealed).unlink(missing_ok=True)
     try:
@@ -248,6 +253,8 @@ def seal(student, arguments, host_only):
         if host_only:
             put_stubs(merged, host_only, readable)
         recording.move_to_host(merged, arguments.host_names)
+        if width:
+            recording.end_names(merged, end)
         subprocess.run(["objcopy", *kept, merged, sealed], check=True)
     finally:
         if os.path.exists(merged):
@@ -257,11 +264,10 @@ def seal(student, arguments, host_only):
     return sealed
 
 
-def gated(arguments):
-    """Returns the path of the student's object as the program may hold it."""
+def checked(student, arguments, width):
+    """Returns the host's functions that kernels could reach by a pointer."""
     known, told = known_symbols(arguments.known), told_by(arguments.compiler)
-    student = StudentObject(arguments.objects[0], arguments.source)
-    check_source(arguments, told)
+    check_source(arguments, told, width)
     check_sections(student)
     code = DeviceCode(student)
     folder = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
@@ -274,7 +280,17 @@ def gated(arguments):
     check_heard(student, code, arguments, told)
     check_owners(student, code)
     check_definitions(student, known)
-    return seal(student, arguments, host_only)
+    return host_only
+
+
+def gated(arguments, kernel):
+    """Yields the paths of the student's objects as the program may hold them."""
+    known, widths = {}, {WIDTH.search(path)[1]: path for path in arguments.others}
+    for width, path in {"": kernel, **widths}.items():
+        student, code = StudentObject(path, arguments.source), pathlib.Path(path).read_bytes()
+        if code not in known:
+            known[code] = checked(student, arguments, width)
+        yield seal(student, arguments, known[code], width)
 
 
 def check_answers(source, path, untouched):
@@ -290,18 +306,19 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     for name in ("objects", "rest", "out"):
         parser.add_argument(f"--{name}", nargs="+", required=True)
+    parser.add_argument("--others", nargs="*", default=[])
     for name in ("answers", "untouched"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--gated", action="store_true")
     arguments = parser.parse_args()
     try:
         kernel, *beside = arguments.objects
-        kernel = kernel if arguments.gated else gated(arguments)
+        kernels = [kernel] if arguments.gated else list(gated(arguments, kernel))
         if arguments.untouched:
             check_answers(arguments.answers, beside[0], arguments.untouched)
         folder, names = folder_of(arguments), arguments.host_names
         beside = [recording.asking_copy(path, folder, names) for path in beside]
-        return recording.link(arguments, [kernel, *beside], readable)
+        return recording.link(arguments, [*kernels, *beside], readable)
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)
         return 1

@@ -10,6 +10,7 @@ import sys
 from student_object import Unlisted, output_of
 
 UNDEFINED = set("Uw")
+DEFINED = set("ABCDGRSTVWu")
 # For launches, which the device's process knows by them (see ../host/launches.cpp).
 PACKED = "_ZN5cusim6detail6Packed"
 # The stack holds no code, and nothing is written to the tables of the loader.
@@ -23,6 +24,17 @@ def names(*files):
         words = line.split()
         if len(words) >= 2 and len(words[1]) == 1 and words[1].isalpha():
             yield words[0], words[1]
+
+
+def end_names(path, end):
+    """Makes what an object defines end so, as the rule of renamed-%.o in common/program.mk does, but
+    for what launches are known by."""
+    own = {name for name, kind in names(path) if name[:3] == "_ZZ" or kind in DEFINED}
+    own = {name for name in own if not name.startswith(PACKED)}
+    list_of_names = pathlib.Path(f"{path}.syms")
+    list_of_names.write_text("".join(f"{name} {name}{end}\n" for name in sorted(own)))
+    subprocess.run(["objcopy", f"--redefine-syms={list_of_names}", path], check=True)
+    list_of_names.unlink()
 
 
 BY_PRIORITY = """SECTIONS { .init_array :
