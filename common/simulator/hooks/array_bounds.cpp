@@ -13,6 +13,7 @@
 #include "simulator/explain/past_end.h"
 #include "simulator/explain/thread_flow.h"
 #include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/element_names.h"
 
 namespace {
 
@@ -88,6 +89,14 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     else if (std::string unset = cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
              !unset.empty())
         finding.remedy = std::move(unset);
+    const cusim::IndexNames& names = cusim::indexNames();
+    if (const auto branch = cusim::branchOfThreads(finding.file, {finding.line});
+        cusimWorker && isSize && !isThread && !branch.text.empty() && !branch.isLoop &&
+        branch.text.find(names.row) == std::string::npos &&
+        branch.text.find(names.column) == std::string::npos)
+        finding.remedy =
+            words::joined("The if in line ", branch.line, " lets this thread in: ", branch.text,
+                          ". Check that condition first. ", finding.remedy);
     std::string numbers;
     if (cusimWorker && grid.empty() && flat.empty() && isSize && !isThread)
         for (const auto& one : cusim::numbersAt(finding, cusimWorker->runner->call()))
