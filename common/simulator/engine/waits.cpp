@@ -115,6 +115,21 @@ void Waits::noteUse(const std::shared_ptr<const Work>& work, const Allocation& a
     ClosedPages::instance().add(allocation, std::move(use));
 }
 
+namespace {
+
+// Tests whether the last step copies from where, and to where, an earlier one has copied.
+bool isCopiedAgain() {
+    const std::vector<StreamStep>& steps = streamSteps();
+    return !steps.empty() && steps.back().what == StreamStep::CopyIn &&
+           std::any_of(steps.begin(), steps.end() - 1, [&](const StreamStep& one) {
+               return one.what == StreamStep::CopyIn && one.host == steps.back().host &&
+                      one.allocation == steps.back().allocation &&
+                      one.offset == steps.back().offset && one.bytes == steps.back().bytes;
+           });
+}
+
+}  // namespace
+
 void Waits::tellUnordered(const PendingUse& use, const PendingUse& before,
                           const Allocation& allocation, std::size_t byte) {
     const Work &one = *before.work, &other = *use.work;
@@ -131,7 +146,11 @@ void Waits::tellUnordered(const PendingUse& use, const PendingUse& before,
             byDefault ? "A stream made with cudaStreamNonBlocking does not wait for the default "
                         "stream, nor the default stream for it. "
                       : "",
-            "Put both into one stream. Or record an event after the first (cudaEventRecord), and "
+            isCopiedAgain() ? "An earlier copy had the same source, target and size. If the source "
+                              "is unchanged, copy it once, with cudaMemcpy, before the work in the "
+                              "streams begins. If it has changed: put"
+                            : "Put",
+            " both into one stream. Or record an event after the first (cudaEventRecord), and "
             "let the stream of the second wait for it (cudaStreamWaitEvent). Or let the host wait "
             "between the two (cudaStreamSynchronize). Or give each stream its own memory."),
         {joined(one.name, " begins at ", text(one.at), " in ", nameOfStream(one.stream)),
