@@ -139,7 +139,9 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
     if (worker.shared[array].bytes == 0) {
         finding.title = verbed + " shared memory that the block does not have";
         finding.remedy =
-            "Pass the size of the dynamic shared memory as the launch's third parameter, in bytes.";
+            "An extern array has the bytes that the launch's third parameter gives: here none. If "
+            "its size is a constant, declare it with that size and without extern. If not, pass "
+            "the size there, in bytes.";
         return;
     }
     const std::uintptr_t start = worker.threadLocals + worker.shared[array].start;
