@@ -53,6 +53,24 @@ class Scan : Statements {
         return "";
     }
 
+    // Returns the condition of the for loop that begins on line `loop`, such as "k < Width", if its
+    // variable is an index on `line`; else nothing.
+    std::string conditionOfIndex(int loop, int line) const {
+        for (std::size_t i = 0; i < tokens_.size(); ++i) {
+            if (tokens_[i].line != loop || !is(i, "for") || !is(i + 1, "(")) continue;
+            std::size_t begin = i, end = skipBrackets(i + 1);
+            while (begin < end && !is(begin, ";")) ++begin;
+            const std::size_t name = ++begin;
+            while (begin < end && !is(begin, ";")) ++begin;
+            if (begin >= end || !is(name + 1, "<")) continue;
+            for (std::size_t k = end; k < tokens_.size() && tokens_[k].line <= line; ++k)
+                if (tokens_[k].line == line && is(k, "[") && is(k + 2, "]") &&
+                    tokens_[k + 1].text == tokens_[name].text)
+                    return {tokens_[name].text.data(), tokens_[begin].text.data()};
+        }
+        return "";
+    }
+
     // Returns the last line up to this one in its function that declares a char or a short, or 0.
     int narrowVariable(int line) const {
         int found = 0;
@@ -111,6 +129,18 @@ std::string ifBelowZero(const std::string& file, int line, int& at) {
         return words::joined("The loop of line ", loop.first, " ", how, ".");
     }
     return "";
+}
+
+std::string ifIndexOfLoop(const std::string& file, int line) {
+    const std::string text = sourceText(file);
+    const Scan scan(text);
+    std::string found;
+    for (const Loop& loop : loopsAround(file, {line}))
+        if (const std::string condition = scan.conditionOfIndex(loop.first, line);
+            !condition.empty())
+            found = words::joined(" Check where the loop of line ", loop.first,
+                                  " ends: ", condition, ".");
+    return found;
 }
 
 std::string ifNarrow(const std::string& file, int line, int& at) {

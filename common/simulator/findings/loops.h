@@ -27,6 +27,10 @@ bool mayComeBack(const std::string& file, int upper, int lower);
 // 0 or counts down; empty without any. Sets `at` to the loop's line.
 std::string ifBelowZero(const std::string& file, int line, int& at);
 
+// Returns a sentence about the end of the innermost for loop around a line whose variable is an
+// index there, as in [k]; empty without any.
+std::string ifIndexOfLoop(const std::string& file, int line);
+
 // Returns a sentence about a variable of less than 32 bits, such as a char, that the function of
 // this line declares no later than there, and sets `at` to its line; empty without any.
 std::string ifNarrow(const std::string& file, int line, int& at);

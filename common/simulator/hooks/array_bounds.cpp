@@ -12,6 +12,7 @@
 #include "simulator/explain/out_of_bounds.h"
 #include "simulator/explain/past_end.h"
 #include "simulator/explain/thread_flow.h"
+#include "simulator/findings/loops.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/element_names.h"
 
@@ -79,13 +80,16 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
             "The index is a number of the thread, but a block has ", blockDim.x, " x ", blockDim.y,
             " threads, more than this dimension of the array has elements. Check that this is the "
             "right index and the right array. If so, correct the block or the array.");
+    else if (isSize && cusim::lineOfCondition(finding.file, finding.line, "<=") > 0)
+        finding.remedy +=
+            " Check that a loop ends before the size (<, not <=), and that no offset leads past "
+            "the end.";
+    else if (std::string loop = cusim::ifIndexOfLoop(finding.file, finding.line);
+             isSize && !loop.empty())
+        finding.remedy += loop;
     else if (isSize)
         finding.remedy +=
-            cusim::lineOfCondition(finding.file, finding.line, "<=") > 0
-                ? " Check that a loop ends before the size (<, not <=), and that no offset leads "
-                  "past the end."
-                : " Check what sets the index: it may hold an offset that this array does not "
-                  "have.";
+            " Check what sets the index: it may hold an offset that this array does not have.";
     else if (std::string unset = cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
              !unset.empty())
         finding.remedy = std::move(unset);
