@@ -35,10 +35,8 @@ EXACT = {
     "cvtdq2pd": 8, "cvtpd2pi": 16, "cvtpi2ps": 8, "cvtpi2pd": 8, "cvttps2pi": 8, "cvtps2pi": 8,
     "cvttss2si": 4, "cvtss2si": 4, "cvttsd2si": 8, "cvtsd2si": 8, "cvtsi2ss": 4, "cvtsi2sd": 4,
     "cvttss2siq": 4, "cvttsd2siq": 8, "cvtss2siq": 4, "cvtsd2siq": 8, "cvttss2sil": 4,
-    "cvttsd2sil": 8, "cvtss2sil": 4, "cvtsd2sil": 8, "pinsrw": 2, "fnstcw": 2, "fstcw": 2,
-    "fldcw": 2, "fnstsw": 2, "stmxcsr": 4, "ldmxcsr": 4, "cmpxchg16b": 16, "cmpxchg8b": 8,
-    "fildll": 8, "fistpll": 8, "fisttpll": 8, "fisttps": 2, "filds": 2, "fistps": 2, "fists": 2,
-    "fldt": 10, "fstpt": 10, "movntdq": 16, "movntps": 16, "movntpd": 16,
+    "cvttsd2sil": 8, "cvtss2sil": 4, "cvtsd2sil": 8, "pinsrw": 2, "stmxcsr": 4, "ldmxcsr": 4,
+    "cmpxchg16b": 16, "cmpxchg8b": 8, "fisttps": 2, "filds": 2, "fistps": 2, "fists": 2,
 }  # fmt: skip
 # These only load where memory is their last operand, or store all of it without a look.
 LOADS = re.compile(
