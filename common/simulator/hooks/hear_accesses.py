@@ -172,8 +172,6 @@ class Accesses:
             self.values.push(named)
         elif operation[:3] == "pop" and operands[:1] == "%":
             self.values.pop(operands[1:])
-        elif operation == "leave":
-            pass
         elif JUMP.match(operation):
             self.label()
         else:

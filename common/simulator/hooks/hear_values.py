@@ -25,7 +25,9 @@ RESULT = re.compile(
     r"(?:and|or|xor|adc|sbb|neg|not|sh[lr]|sa[lr]|ro[lr]|imul|set[a-z]+|cmov[a-z]+|bs[fr]|bswap)"
 )
 WIDENS = {"cltq": 4, "cwtl": 2, "cbtw": 1}
-KEEPS = re.compile(r"(?:cmp|test|bt|nop|prefetch|u?comis|endbr|j|f|ud2|hlt|pause|[lms]fence|lock)")
+KEEPS = re.compile(
+    r"(?:cmp|test|bt|nop|prefetch|u?comis|endbr|j|f|ud2|hlt|pause|leave$|[lms]fence|lock)"
+)
 
 
 def plus(one: Value, other: Value, factor: int = 1) -> Value:
@@ -153,9 +155,6 @@ class Values:
             self._slots[terms, number] = (size, value)
         return value
 
-    def store(self, named: Memory, size: int, value: Optional[Value] = None) -> None:
-        self._store(self.address(named), size, value)
-
     def _store(self, address: Value, size: int, value: Optional[Value]) -> None:
         number, terms = address
         if size == 0 or terms not in (FRAME, STACK, ALIGNED):
@@ -195,7 +194,7 @@ class Values:
     def _write(self, part: str, size: int, value: Optional[Value]) -> None:
         named = memory(part)
         if named:
-            self.store(named, size, value)
+            self._store(self.address(named), size, value)
         elif part[1:] in REGISTERS:
             self._set(part[1:], self._unknown() if value is None else value)
 
