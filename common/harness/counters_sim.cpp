@@ -77,8 +77,8 @@ std::string warpLines(const LaunchReport& launch) {
                 " of " + grouped(warps.warps) + "\n";
     const std::uint64_t blocks = blocksOf(launch);
     if (!text.empty() && warps.blocks < blocks)
-        text += "  (these three from " + grouped(warps.blocks) + " of " + grouped(blocks) +
-                " blocks)\n";
+        text += "  (the numbers of warps are from " + grouped(warps.blocks) + " of " +
+                grouped(blocks) + " blocks)\n";
     return text;
 }
 
