@@ -25,7 +25,10 @@ function makeBlocks(run) {
         ...[steps, loads, stores].map(counted),
     ]);
     const table = makeTable(["block", "steps", "loads", "stores"], rows);
-    const summary = make("summary", {}, `all ${several(blocks.length, "block")}`);
+    const total = grid.reduce((product, extent) => product * extent);
+    const some = `${blocks.length} of ${several(total, "block")} are recorded`;
+    const which = blocks.length < total ? some : `all ${several(total, "block")}`;
+    const summary = make("summary", {}, which);
     const all = rows.length > 1 ? make("details", {}, summary, table) : null;
     const limits = left ? make("p", { class: "left" }, left) : null;
     const said = [make("p", {}, words), makeModelled(modelled), limits];
