@@ -5,6 +5,7 @@
 #include <new>
 #include <optional>
 
+#include "matrix/compare.h"
 #include "testing/device.h"
 #include "testing/lab.h"
 #include "testing/role.h"
