@@ -7,6 +7,7 @@ import functools
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 
 import course_copy
@@ -181,14 +182,31 @@ def test_no_file_of_code_has_more_than_400_lines() -> None:
 def host_files() -> list[pathlib.Path]:
     """Returns some of the files that include a compiled header first, others with each commit."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    rooms = ["matrix", "harness", *(f"simulator/{room}" for room in SIMULATOR[1:])]
+    rooms = ["matrix", "testing", "harness", *(f"simulator/{room}" for room in SIMULATOR[1:])]
     files = sorted(file for room in rooms for file in (ROOT / "common" / room).glob("*.cpp"))
     return random.Random(commit.stdout).sample([one for one in files if "_gpu" not in one.name], 6)
 
 
-@pytest.mark.parametrize("file", host_files(), ids=lambda file: file.name)
+each_host_file = pytest.mark.parametrize("file", host_files(), ids=lambda file: file.name)
+LIKE_GXX = ["-std=c++17", *(f"-I{folder}" for folder in FOLDERS)]
+
+
+@each_host_file
 def test_a_file_of_the_host_compiles_without_the_compiled_header(file: pathlib.Path) -> None:
-    folders = [f"-I{folder}" for folder in FOLDERS]
-    command = ["g++", "-std=c++17", "-fsyntax-only", *folders, str(file)]
+    command = ["g++", "-fsyntax-only", *LIKE_GXX, str(file)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.full
+@pytest.mark.skipif(not shutil.which("clang-tidy"), reason="clang-tidy is not installed")
+@each_host_file
+def test_no_function_is_more_complex_than_clang_tidy_may_see(file: pathlib.Path) -> None:
+    only = "--checks=-*,readability-function-cognitive-complexity"
+    done = subprocess.run(
+        ["clang-tidy", "--quiet", only, str(file), "--", *LIKE_GXX],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
