@@ -167,6 +167,20 @@ std::string ifSizeIsWrong(const PastEnd& access) {
                          : small;
 }
 
+// The launch may count a thread for each byte, where each thread accesses an element.
+std::string ifThreadForEachByte(const PastEnd& access) {
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x, all = access.array.ownBytes();
+    if (access.bytes < 2 || gridDim.y * blockDim.y > 1 || threads < all ||
+        threads >= all + blockDim.x || position().first * access.bytes != access.offset)
+        return "";
+    return joined("The launch at ", text(Place(access.call.at)), " has a thread for each of the ",
+                  all, " bytes of ", label(access.array), ", which has ",
+                  counted(all / access.bytes, "element"),
+                  ": launch one for each element. If it must have more elements, correct its size "
+                  "in line ",
+                  access.array.at.line, ".");
+}
+
 std::string ifGuardLetsIn(const PastEnd& access) {
     const Finding& finding = access.finding;
     for (const NumberParameter& one : numbersInKernel(finding, access.call))
@@ -408,9 +422,9 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
         finding, call,  allocation,
         offset,  bytes, finding.file == allocation.at.file && !matrixShape(allocation)};
     for (const auto rule :
-         {ifMovedTwice, ifSizeIsWrong, ifGuardLetsIn, ifPastInRow, ifArgumentTooLarge,
-          ifIndexChanges, ifBlockOrTestIsOther, ifAddendIsTooMuch, ifRowLengthIsOther,
-          ifGridIsExchanged, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
+         {ifMovedTwice, ifSizeIsWrong, ifThreadForEachByte, ifGuardLetsIn, ifPastInRow,
+          ifArgumentTooLarge, ifIndexChanges, ifBlockOrTestIsOther, ifAddendIsTooMuch,
+          ifRowLengthIsOther, ifGridIsExchanged, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
         if (std::string remedy = rule(access); !remedy.empty()) return remedy;
     return otherwise(access);
 }
