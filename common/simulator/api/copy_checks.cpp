@@ -109,10 +109,10 @@ std::string rightSides(bool device, const void* other, bool isTarget, const Wher
     if (!other) return "This call is for device memory. " + allocated;
     const std::string order = "The first argument is the target, the second is the source";
     if (onDevice(other) == device) return order + "." + (device ? "" : " " + allocated);
-    return order + (device == isTarget ? ". If they are in this order, the kind from host to "
-                                         "device is cudaMemcpyHostToDevice."
-                                       : ". If they are in this order, the kind from device to "
-                                         "host is cudaMemcpyDeviceToHost.");
+    return order + (device == isTarget ? ". To copy to the device, use cudaMemcpyHostToDevice. To "
+                                         "copy to the host, exchange them."
+                                       : ". To copy to the host, use cudaMemcpyDeviceToHost. To "
+                                         "copy to the device, exchange them.");
 }
 
 // Refuses a size that is less than 0, which a std::size_t cannot tell.
