@@ -58,7 +58,8 @@ def main():
         try:
             data = figure.collect(figure.kernel(lab, solution, kernel))
         except NothingToDraw as reason:
-            print(f"left out: {out}/{figure.name}: {reason}")
+            if str(reason):
+                print(f"left out: {out}/{figure.name}: {reason}")
             continue
         for path in figure.draw(data, out / figure.name):
             print(path)
