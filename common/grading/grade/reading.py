@@ -101,9 +101,12 @@ class Reader:
         }
         self.most = MOST_HEAD + len(keys) * MOST_FILE
 
-    def read(self, path):
-        """Returns what a submission holds, or what is wrong with it."""
-        request = json.dumps({**self.request, "path": os.path.abspath(path)}).encode()
+    def read(self, path, files=()):
+        """Returns what a submission holds, or what is wrong with it; `files` are those of a student
+        whose files lie loose: their names and paths."""
+        asked = {"path": os.path.abspath(path)}
+        asked["files"] = [(name, os.path.abspath(file)) for name, file in files]
+        request = json.dumps({**self.request, **asked}).encode()
         for _ in range(2):
             answer, status = self.answer(request)
             with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):

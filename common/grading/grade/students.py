@@ -1,16 +1,21 @@
-"""Finds the students: each folder or archive in SUBMISSIONS is one."""
+"""Finds the students: each folder or archive in SUBMISSIONS is one, and so are the loose files of a
+name that Canvas has given them, and any other loose .cu file."""
 
 import hashlib
 import os
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reader.tree import ARCHIVE, printable
 from release.contents import Refused
 
 # Names that systems leave in any folder.
 NOBODY = {".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", ".git", ".gitignore", ".gitkeep"}
+NOBODY |= {"scores.csv"}  # Classroom 50's
+# NAME[_LATE]_USER_SUBMISSION_FILE, as Canvas calls a file; -1 after FILE's name if it came again.
+CANVAS = re.compile(r"([^_]+)_(LATE_)?(\d+)_\d+_(.+?)(?:-\d+)?(\.\w+)$")
+SOURCE = re.compile(r"\.(cu|h)$")
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,13 @@ class Student:
     folder: str  # in OUT/students; safe for every file system
     path: str
     problem: str = ""  # why it cannot be read
+    files: list = field(default_factory=list)  # of loose files the names that they had, and paths
+
+    @property
+    def late(self):
+        """Whether Canvas marks one of the files as late."""
+        names = map(os.path.basename, [self.path, *(path for _, path in self.files)])
+        return any(canvas and canvas[2] for canvas in map(CANVAS.fullmatch, names))
 
 
 def folder_name(text):
@@ -45,9 +57,21 @@ def problem_of(entry):
         return "" if os.access(entry.path, os.R_OK | os.X_OK) else "cannot be read: no permission"
     if not stat.S_ISREG(mode):
         return "is neither a folder nor a file"
-    if not ARCHIVE.search(entry.name):
+    if not (ARCHIVE.search(entry.name) or named(entry)[1]):
         return "is neither a folder nor an archive (.zip, .tar, .tar.gz)"
     return "" if os.access(entry.path, os.R_OK) else "cannot be read: no permission"
+
+
+def named(entry):
+    """Returns the student's name, and for a loose source the name that it had. One that Canvas has
+    not named is its student's kernel.cu."""
+    if entry.is_dir(follow_symlinks=False):
+        return entry.name, ""
+    if canvas := CANVAS.fullmatch(entry.name):
+        file = canvas[4] + canvas[5]
+        return f"{canvas[1]}_{canvas[3]}", file if SOURCE.search(file) else ""
+    name = entry.name.removesuffix(".cu")
+    return ARCHIVE.sub("", name), "kernel.cu" if name != entry.name else ""
 
 
 def find(submissions):
@@ -56,10 +80,13 @@ def find(submissions):
     except OSError as error:
         raise Refused(f"SUBMISSIONS={submissions}: {error.strerror}.") from None
     entries.sort(key=lambda entry: os.fsencode(entry.name))
-    students, taken = [], set()
+    students, taken, loose = [], set(), {}
     for entry in entries:
-        is_folder = entry.is_dir(follow_symlinks=False)
-        name = entry.name if is_folder else ARCHIVE.sub("", entry.name)
+        name, file = named(entry)
+        files = loose.setdefault(name, []) if file else []
+        files += [(file, entry.path)] if file else []
+        if len(files) > 1:
+            continue  # the student has a row
         # If a folder and an archive share a name, the second row has the file's whole name.
         if not name or folder_name(name).casefold() in taken:
             name = entry.name
@@ -67,7 +94,7 @@ def find(submissions):
         while folder.casefold() in taken:
             folder, number = f"{folder_name(name)} ({number})", number + 1
         taken.add(folder.casefold())
-        students.append(Student(printable(name), folder, entry.path, problem_of(entry)))
+        students.append(Student(printable(name), folder, entry.path, problem_of(entry), files))
     if not students:
         raise Refused(f"SUBMISSIONS={submissions}: holds no folder and no archive.")
     return students

@@ -45,7 +45,8 @@ def hand_in(student, course):
     if student.problem:
         advice = slips.not_a_submission(os.path.basename(student.path), student.problem)
         return HandedIn({}, [f"The submission {student.problem}."], advice), "cannot be read"
-    found = course.reader.read(student.path)
+    found = course.reader.read(student.path, student.files)
+    found.remarks += ["Canvas marks it as late."] if student.late else []
     if found.problem:
         said = f"The submission: {found.problem}."
         return HandedIn({}, [said], [said, slips.PACK_AGAIN]), "cannot be read"

@@ -39,8 +39,8 @@ def limit():
 def main():
     limit()
     request = json.loads(sys.stdin.buffer.read())
-    path = request.pop("path")
-    said, data = answer.answer_to(path, parts.Course(**request), MEMORY)
+    path, files = request.pop("path"), request.pop("files", ())
+    said, data = answer.answer_to(path, parts.Course(**request), MEMORY, files)
     out = sys.stdout.buffer
     out.write(json.dumps(said).encode() + b"\n")
     for one in data:

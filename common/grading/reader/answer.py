@@ -9,9 +9,11 @@ from .tree import ARCHIVE, Unreadable, shown, unlike
 MOST_REMARKS_TOLD = 3  # to the student
 
 
-def tree_of(path, first):
-    """Returns the tree of a folder or an archive; raises Unreadable."""
+def tree_of(path, first, files=()):
+    """Returns the tree of a folder, an archive or loose files; raises Unreadable."""
     try:
+        if files:
+            return folders.loose(files)
         if not os.path.isdir(path) or os.path.islink(path):
             with folders.opened(path) as file:
                 return archives.read(file)
@@ -48,10 +50,10 @@ def file_of(lab, part, one, course, file):
     }
 
 
-def answer_to(path, course, memory):
+def answer_to(path, course, memory, files=()):
     """Returns the answer, and the bytes of each chosen file that it has a size for."""
     try:
-        tree = tree_of(path, course.first())
+        tree = tree_of(path, course.first(), files)
     except (Unreadable, MemoryError) as reason:
         why = str(reason) or f"it needs more than {memory >> 20} MB to be read"
         return {"problem": why, "remarks": [], "advice": [], "files": []}, []

@@ -2,6 +2,7 @@
 even if one takes a folder's place while it is read."""
 
 import contextlib
+import functools
 import itertools
 import os
 import posixpath
@@ -99,3 +100,13 @@ class Reading:
                 tree.add(path, entry.stat(follow_symlinks=False).st_size, read)
         except OSError as error:
             tree.remark(f"{shown(path)} cannot be read: {error.strerror}.")
+
+
+def loose(files):
+    """Returns the tree of files that lie anywhere; each has the name that it had, and its path."""
+    tree = Tree()
+    for name, path in files:
+        with opened(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            tree.add(name, size, functools.partial(file.read, MOST_BYTES + 1))
+    return tree

@@ -22,7 +22,9 @@ def collected(submissions, labs):
     texts, problems = {}, []
     reader = reading.Reader(ROOT, {lab: list(parts_of(lab)) for lab in labs})
     for student in students.find(submissions):
-        found = reader.read(student.path) if not student.problem else reading.HandedIn()
+        found = (
+            reader.read(student.path, student.files) if not student.problem else reading.HandedIn()
+        )
         if problem := student.problem or found.problem:
             problems.append(f"{student.name}: {problem}")
         for (lab, part), chosen in found.chosen.items():

@@ -231,6 +231,23 @@ class Names(WithFolder):
         self.put("anna.zip")
         self.assertEqual([one.name for one in students.find(self.top)], ["anna", "anna.zip"])
 
+    def test_the_loose_files_of_canvas_are_one_row_a_student(self):
+        self.put("lovelaceada_LATE_17_901_kernel-2.cu", b"hers")
+        self.put("lovelaceada_17_902_answers.h", b"and hers")
+        self.put("babbagecharles_18_903_lab1.zip")
+        self.put("turing.cu", b"his")
+        self.put("scores.csv")
+        self.put("z.h")
+        found = {one.name: one for one in students.find(self.top)}
+        self.assertIn("neither a folder nor", found.pop("z.h").problem)
+        self.assertEqual(list(found), ["babbagecharles_18", "lovelaceada_17", "turing"])
+        self.assertEqual([one.problem for one in found.values()], ["", "", ""])
+        ada, turing = found["lovelaceada_17"], found["turing"]
+        self.assertEqual([name for name, _ in ada.files], ["answers.h", "kernel.cu"])
+        self.assertEqual((ada.late, turing.late), (True, False))
+        self.assertEqual(folders.loose(ada.files).files["kernel.cu"], b"hers")
+        self.assertEqual(folders.loose(turing.files).files, {"kernel.cu": b"his"})
+
     def test_what_cannot_be_a_submission_says_why(self):
         self.put("notes.txt")
         os.symlink("/", os.path.join(self.top, "link"))
