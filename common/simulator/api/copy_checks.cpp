@@ -148,16 +148,15 @@ std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch
 }
 
 // Returns what to do where memory of the device has just the rows without the padding of this
-// pitch, and the pitch of the other side is the length of its rows; else an empty text.
-std::string ifWithoutPadding(const Allocation& allocation, std::size_t width, std::size_t height,
+// pitch, and the other side is a matrix with rows of this width; else an empty text.
+std::string ifWithoutPadding(const Allocation* allocation, std::size_t width, std::size_t height,
                              std::size_t pitch, std::size_t room, const void* other) {
-    if (pitch <= width || height * width != room ||
-        describedColumns(other) * sizeof(float) != width)
-        return "";
-    return joined(label(allocation), " has just ", counted(height, "row"), " of ", width,
+    const std::size_t row = describedColumns(other) * sizeof(float);
+    if (!allocation || pitch <= width || height * width != room || row != width) return "";
+    return joined(label(*allocation), " has just ", counted(height, "row"), " of ", width,
                   " bytes, without padding. If its rows are to be ", pitch,
                   " bytes long, as this copy says, allocate as much for each of them in line ",
-                  allocation.at.line, ". If not, its pitch is ", width, " bytes.");
+                  allocation->at.line, ". If not, its pitch is ", width, " bytes.");
 }
 
 // Returns what to do if the host's memory has fewer rows, and they fit; else nothing.
@@ -183,12 +182,8 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
     if (pitch == 0 || width == 0 || width > room) return cudaSuccess;
     const std::size_t rows = (room - width) / pitch + 1;
     if (height <= rows) return cudaSuccess;
-    const std::string unpadded =
-        allocation && otherPitch == width
-            ? ifWithoutPadding(*allocation, width, height, pitch, room, other)
-            : "";
     const std::string exchanged = ifExchanged(width, height, pitch, otherPitch, room);
-    std::string remedy = unpadded;
+    std::string remedy = ifWithoutPadding(allocation, width, height, pitch, room, other);
     if (remedy.empty() && exchanged.empty())
         remedy = ifHeightIsWrong(other, otherPitch, height, rows);
     if (remedy.empty())
