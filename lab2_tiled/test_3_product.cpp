@@ -1,5 +1,8 @@
 // Tests the product, on both devices.
 #include "lab2_tiled/tiled_run.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "lab2_tiled/other_widths.h"
+#endif
 #include "testing/device.h"
 
 TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
@@ -38,6 +41,9 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, also for fract
         }
     }
     lab::expectLastTile("tiledMatrixMul", tileWidth(), tileWidth(), tiledMatrixMul);
+#ifdef CUDA_SIMULATED_DEVICE
+    expectOtherWidths("tiledMatrixMul");
+#endif
 }
 
 TEST_CASE("the product is right on every data set whose Width is a multiple of TILE_WIDTH") {

@@ -2,6 +2,9 @@
 // array, that no unset value is used and that there is no race.
 #include "lab3_boundary/bounded_run.h"
 #include "testing/device.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "lab3_boundary/other_widths.h"
+#endif
 
 namespace {
 
@@ -62,4 +65,7 @@ TEST_CASE("the product is right for many shapes with sizes up to 2 x TILE_WIDTH 
     const int most = 2 * tileWidth() + 1;
     for (const Shape shape : tileWidth() <= 4 ? everyShape(most) : everyRemainder())
         expectRight(kName, shape);
+#ifdef CUDA_SIMULATED_DEVICE
+    expectOtherWidths(kName);
+#endif
 }

@@ -1,6 +1,9 @@
 // Tests the values of the printed draft of the tiled kernel.
 #include "lab2_tiled/hazards/draft_run.h"
 #include "testing/device.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "lab2_tiled/hazards/other_widths.h"
+#endif
 
 using matrix::Pattern;
 
@@ -12,4 +15,7 @@ TEST_CASE("the repaired draft computes M x N, with whole numbers and with fracti
     }
     const int T = hazards::widthOfTiles();
     lab::expectLastTile("draftMatrixMul", T, T, draftMatrixMul, hazards::kOfBarriers);
+#ifdef CUDA_SIMULATED_DEVICE
+    expectOtherWidths("draftMatrixMul");
+#endif
 }

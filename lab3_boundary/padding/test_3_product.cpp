@@ -1,5 +1,8 @@
 // Tests the product, on both devices.
 #include "lab3_boundary/padding/padded_run.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "lab3_boundary/padding/other_widths.h"
+#endif
 
 TEST_CASE("the product is right for shapes of every kind") {
     const int T = tileWidth();
@@ -20,4 +23,7 @@ TEST_CASE("the product is right for shapes of every kind") {
     lab::expectProduct("boundedMatrixMulPadded",
                        runPadded("boundedMatrixMulPadded", lab::fractions({T + 1, 2 * T, T})));
     lab::expectLastTile("boundedMatrixMulPadded", T, T, multiplySquare, {}, lab::kOverShort);
+#ifdef CUDA_SIMULATED_DEVICE
+    expectOtherWidths("boundedMatrixMulPadded");
+#endif
 }

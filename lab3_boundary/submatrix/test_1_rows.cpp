@@ -2,6 +2,7 @@
 #include "lab3_boundary/submatrix/parts.h"
 #ifdef CUDA_SIMULATED_DEVICE
 #include "lab3_boundary/submatrix/once_sim.h"
+#include "lab3_boundary/submatrix/other_widths.h"
 #endif
 
 TEST_CASE("TODO(1): M may be part of a matrix with longer rows") {
@@ -40,5 +41,6 @@ TEST_CASE("the product is right for parts of every shape, each in its own matrix
     lab::expectLastTile("subMatrixMul", T, T, multiplySquare, {}, lab::kOverShort);
 #ifdef CUDA_SIMULATED_DEVICE
     expectWithin("subMatrixMul", {5, 7, 3}, {2, 3, 4}, Stored::ByRows);
+    expectOtherWidths("subMatrixMul");
 #endif
 }

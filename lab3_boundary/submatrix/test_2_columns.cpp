@@ -1,5 +1,8 @@
 // Tests matrices that are stored column by column.
 #include "lab3_boundary/submatrix/parts.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "lab3_boundary/submatrix/other_widths.h"
+#endif
 
 TEST_CASE("TODO(4): the product is right if matrices are stored column by column") {
     const int T = tileWidth();
@@ -9,5 +12,6 @@ TEST_CASE("TODO(4): the product is right if matrices are stored column by column
             expectRight(Todo(4), shape, extra, Stored::ByColumns);
 #ifdef CUDA_SIMULATED_DEVICE
     lab::expectOneLaunch(Todo(4), "all of P");
+    expectOtherWidthsByColumns(Todo(4));
 #endif
 }
