@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -175,15 +176,18 @@ inline std::string partOfNorm(const Matrix& got, const Matrix& A, int threads) {
     return "";
 }
 
-// Returns by which number each column is divided, where it is one, and what that number is not.
-inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
-    const std::string known = partOfNorm(got, A, threads);
-    std::vector<double> used, right, plain;
-    // Each column is divided by its norm without the fraction, or by the sum of the threads' sums
-    // without theirs.
-    bool cutOff = true, cutOffEach = true, lastOnly = true;
+// By what each column is divided, what is right, and which mistakes explain all of the divisors.
+struct Divisors {
+    std::vector<double> used, right, withSigns;
+    bool cutOff = true, cutOffEach = true;  // the fraction of the norm, or of each thread's sum
+    bool lastOnly = true;                   // the last element of each thread
+};
+
+// Returns them if each column is divided by one number.
+inline std::optional<Divisors> divisorsOf(const Matrix& got, const Matrix& A, int threads) {
+    Divisors all;
     for (int c = 0; c < A.cols(); ++c) {
-        double norm = 0.0, sum = 0.0;
+        double norm = 0.0, sum = 0.0, withoutFractions = 0.0;
         int largest = 0;
         std::vector<double> ofThread(static_cast<std::size_t>(threads)), last = ofThread;
         for (int r = 0; r < A.rows(); ++r) {
@@ -193,7 +197,6 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
             sum += A(r, c);
             if (std::fabs(A(r, c)) > std::fabs(A(largest, c))) largest = r;
         }
-        double withoutFractions = 0.0;
         for (const double part : ofThread) withoutFractions += std::trunc(part);
         const double divisor = static_cast<double>(A(largest, c)) / got(largest, c);
         // Sums of quarters are quarters; a quotient is rounded.
@@ -201,15 +204,24 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
         for (int r = 0; r < A.rows(); ++r) {
             const float quotient = A(r, c) / static_cast<float>(by);
             const bool noNumber = std::isnan(quotient) && std::isnan(got(r, c));  // 0 / 0
-            if (got(r, c) != quotient && !noNumber) return known;
+            if (got(r, c) != quotient && !noNumber) return {};
         }
-        lastOnly &= by == std::accumulate(last.begin(), last.end(), 0.0);
-        cutOff &= by == std::trunc(norm);
-        cutOffEach &= by == withoutFractions;
-        used.push_back(by);
-        right.push_back(norm);
-        plain.push_back(sum);
+        all.lastOnly &= by == std::accumulate(last.begin(), last.end(), 0.0);
+        all.cutOff &= by == std::trunc(norm);
+        all.cutOffEach &= by == withoutFractions;
+        all.used.push_back(by);
+        all.right.push_back(norm);
+        all.withSigns.push_back(sum);
     }
+    return all;
+}
+
+// Returns by which number each column is divided, where it is one, and what that number is not.
+inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
+    const std::string known = partOfNorm(got, A, threads);
+    const std::optional<Divisors> all = divisorsOf(got, A, threads);
+    if (!all) return known;
+    const std::vector<double>&used = all->used, &right = all->right;
     const auto at = static_cast<std::size_t>(
         std::mismatch(used.begin(), used.end(), right.begin()).first - used.begin());
     if (at == used.size()) return "";
@@ -223,13 +235,13 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
         text << known;
     else if (std::count(used.begin(), used.end(), 0.0) == A.cols())
         text << "No element gets into that sum: see where sum and partial get their values.";
-    else if (cutOff)
+    else if (all->cutOff)
         text << "The fraction is cut off: is norm, or a sum, an int?";
-    else if (cutOffEach)
+    else if (all->cutOffEach)
         text << "Each thread's sum has lost its fraction: is partial, or sum, an int?";
-    else if (lastOnly)
+    else if (all->lastOnly)
         text << "It is the sum of the last element of each thread: add each element to sum (+=).";
-    else if (used == plain)
+    else if (used == all->withSigns)
         text << "It is the sum of the elements with their signs: fabsf is missing.";
     else if (same && std::fmod(more, threads) == 0)
         text << "It is " << more << " more in every column, " << more / threads << " for each of "
