@@ -7,6 +7,7 @@
 #include "simulator/explain/array_size.h"
 #include "simulator/explain/device_words.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/explain/row_in_index.h"
 #include "simulator/explain/thread_flow.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
@@ -34,16 +35,6 @@ bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
     return (column < upTo(columns, blockDim.x) && column % blockDim.x == threadIdx.x) ||
            ((index - x) % columns == 0 && row < upTo(rows, blockDim.y) &&
             row % blockDim.y == threadIdx.y);
-}
-
-// Tests whether the grid has as many threads as the array elements, or no more and whole tiles, so
-// that no guard is missing.
-bool needsNoGuard(std::size_t elements) {
-    const std::size_t threads =
-        std::size_t{gridDim.x} * blockDim.x * gridDim.y * blockDim.y * gridDim.z * blockDim.z;
-    const bool wholeTiles =
-        leastExtent() > 0 && threads >= leastElements() && !reachesOver(blockDim.x, blockDim.y);
-    return leastExtent() == 0 ? threads == elements : wholeTiles && threads <= elements;
 }
 
 // A variable that counts rows or columns, and what it should be less than.
@@ -112,17 +103,8 @@ std::string ifTooLarge(const Finding& finding, const KernelCall& call) {
     return "";
 }
 
-// An access past the end of an array, as the rules below take it.
-struct PastEnd {
-    const Finding& finding;
-    const KernelCall& call;
-    const Allocation& array;
-    std::size_t offset, bytes;
-    bool ownSize;  // the student chose the size, and it is not that of a matrix
-
-    bool isInRow() const { return leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1; }
-    std::pair<Index, Index> indices() const { return indicesOf(finding, call, array, bytes); }
-};
+// Tests for threads in a row, and no described matrix.
+bool isInRow() { return leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1; }
 
 // Each rule returns a remedy if its case applies, else nothing. remedyPastEnd() asks them in order.
 
@@ -196,7 +178,7 @@ std::string ifGuardLetsIn(const PastEnd& access) {
 
 std::string ifPastInRow(const PastEnd& access) {
     return leastExtent() == 0 && access.offset == access.array.ownBytes()
-               ? ifOnePast(access.finding, access.offset / access.bytes, access.isInRow())
+               ? ifOnePast(access.finding, access.offset / access.bytes, isInRow())
                : "";
 }
 
@@ -205,7 +187,7 @@ std::string ifArgumentTooLarge(const PastEnd& access) {
 }
 
 std::string ifIndexChanges(const PastEnd& access) {
-    const auto [row, column] = access.indices();
+    const auto [row, column] = indicesOf(access.finding, access.call, access.array, access.bytes);
     std::string changed;
     for (const Index* one : {&row, &column})
         if (const int line = changedAt(access.finding, access.call, one->name))
@@ -246,112 +228,10 @@ std::string ifRowLengthIsOther(const PastEnd& access) {
     return ifRowsLieApart(access.finding, access.call, access.array, access.offset, *shape);
 }
 
-// The length of a row in an index of this line, as in Row * length + Col, with the value of the
-// row.
-struct RowTimes {
-    std::string row, column;  // the column is empty if the index has more
-    NumberParameter length;
-    IndexValue is;
-    long long product() const { return is.value * length.value; }
-};
-
-std::vector<RowTimes> rowsTimesLengths(const PastEnd& access) {
-    const std::string source = sourceLine(access.finding.file, access.finding.line);
-    std::vector<RowTimes> found;
-    for (const NumberParameter& length : numbersAt(access.finding, access.call)) {
-        const std::string times = joined(" * ", length.name, " ");
-        const std::size_t end = source.find(times);
-        if (end == source.npos) continue;
-        const std::size_t before = source.find_last_of("([+ ", end - 1) + 1;
-        const std::string row = source.substr(before, end - before);
-        const std::size_t after = end + times.size(), close = source.find(']', after);
-        const bool plus = source.compare(after, 2, "+ ") == 0 && close != source.npos;
-        if (const auto is = indexValue(access.finding, access.call, row))
-            found.push_back(
-                {row, plus ? source.substr(after + 2, close - after - 2) : "", length, *is});
-    }
-    return found;
-}
-
-// A grid that covers a matrix of as many columns as the index has rows, and as many rows as
-// columns.
-std::string ifGridIsExchanged(const PastEnd& access) {
-    const auto blocks = [](std::size_t extent, unsigned block) { return (extent - 1) / block + 1; };
-    const auto shape = matrixShape(access.array);
-    for (const RowTimes& one : rowsTimesLengths(access)) {
-        const auto length = static_cast<std::size_t>(one.length.value);
-        const bool isLength =
-            shape ? shape->extents[1] == length : one.length.name.find("row") == std::string::npos;
-        const std::size_t rows = length > 0 ? access.array.ownBytes() / access.bytes / length : 0;
-        if (rows > 0 && isLength && gridDim.x != gridDim.y &&
-            one.is.value >= static_cast<long long>(rows) &&
-            blocks(length, blockDim.y) == gridDim.y && blocks(rows, blockDim.x) == gridDim.x)
-            return joined("The launch at ", text(Place(access.call.at)), " has ", gridDim.x, " x ",
-                          gridDim.y, " blocks of ", blockDim.x, " x ", blockDim.y, " threads, but ",
-                          counted(rows, "row"), " of ", one.length.name, " = ", length,
-                          " elements need ", gridDim.y, " x ", gridDim.x,
-                          ": x counts columns. Exchange the two in the grid.");
-    }
-    return "";
-}
-
-// A number that is added to the index, although without it the access would be inside.
-std::string ifAddendIsTooMuch(const PastEnd& access) {
-    const std::string source = sourceLine(access.finding.file, access.finding.line);
-    for (const NumberParameter& one : numbersAt(access.finding, access.call)) {
-        const bool added = source.find("[" + one.name + " + ") != source.npos ||
-                           source.find(" + " + one.name + "]") != source.npos ||
-                           source.find(" + " + one.name + " + ") != source.npos;
-        const long long index = static_cast<long long>(access.offset / access.bytes) - one.value;
-        if (added && isInside() && index >= 0 &&
-            index < static_cast<long long>(access.array.ownBytes() / access.bytes))
-            return joined("The index adds ", one.name, " = ", one.value, ". Without that it is ",
-                          index, ", which is inside. If ", one.name,
-                          " is the length of a row, multiply the row by it, and do not add it.");
-    }
-    return "";
-}
-
-// An array with room for a row of another length for each thread in y, as one of whole tiles.
-std::string ifRowsAreShorter(const PastEnd& access) {
-    const auto elements = static_cast<long long>(access.array.ownBytes() / access.bytes);
-    const long long down = static_cast<long long>(gridDim.y) * blockDim.y;
-    if (matrixShape(access.array)) return "";
-    for (const RowTimes& one : rowsTimesLengths(access))
-        for (const NumberParameter& other : numbersInKernel(access.finding, access.call))
-            if (one.product() >= elements && other.value < one.length.value &&
-                one.is.value < down && other.value * down == elements)
-                return joined(label(access.array), " has room for ", down, " rows of ", other.name,
-                              " = ", other.value, " elements, one row for each thread in y, but ",
-                              one.row, " is multiplied by ", one.length.name, " = ",
-                              one.length.value, ": multiply it by ", other.name, ".");
-    return "";
-}
-
-// The row, or the column, of an index may be past the end by itself. No guard is missing.
-std::string ifRowOrColumnIsPastEnd(const PastEnd& access) {
-    const auto elements = static_cast<long long>(access.array.ownBytes() / access.bytes);
-    if (!needsNoGuard(access.array.ownBytes() / access.bytes)) return "";
-    for (const RowTimes& one : rowsTimesLengths(access)) {
-        const auto& [row, columnName, length, is] = one;
-        if (one.product() >= elements)
-            return joined(row, " is ", is.value, " and ", length.name, " is ", length.value,
-                          ": the product is ", one.product(), ", and ", label(access.array),
-                          " has ", elements, " elements. Is ", length.name,
-                          " the length of its rows, and ", row, " the row that is meant?");
-        const auto column = indexValue(access.finding, access.call, columnName);
-        if (column && elements % length.value == 0 && column->value >= length.value)
-            return joined(columnName, " is ", column->value, ", but a row of ", length.name, " = ",
-                          length.value, " elements ends at ", length.value - 1, ": see line ",
-                          column->line, ", where ", columnName, " gets its value.");
-    }
-    return "";
-}
-
 // Returns what to look at if no rule applies.
 std::string otherwise(const PastEnd& access) {
     const auto [x, y] = position();
-    const auto [row, column] = access.indices();
+    const auto [row, column] = indicesOf(access.finding, access.call, access.array, access.bytes);
     const bool unguarded = needsNoGuard(access.array.ownBytes() / access.bytes);
     const bool inside = !computesSeveral() && isInside();
     const bool known = row.known && column.known && row.lies() && column.lies();
@@ -370,7 +250,7 @@ std::string otherwise(const PastEnd& access) {
         return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
                       y, " in y, number ", x, " in x), ", rest);
     // In a row of threads one of them may compute what it likes, as a column.
-    if (access.isInRow()) {
+    if (isInRow()) {
         std::string values;
         for (const Index* one : {&row, &column})
             if (one->known)
