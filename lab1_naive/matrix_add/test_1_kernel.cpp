@@ -34,6 +34,33 @@ bool multipliesRow(std::string code) {
     return end != std::string::npos && begin < end && std::tolower(code[begin]) == 'r';
 }
 
+// Fails the test for accesses outside of C though no thread is outside.
+[[noreturn]] void failOutside(std::vector<cusim::Finding> found) {
+    const bool exchanged =
+        multipliesRow(cusim::text(found.front())) && storedByThreads() == Stored::Exchanged;
+    lab::beginWith(Todo(exchanged ? 1 : 3));
+    for (cusim::Finding& one : found)
+        if (exchanged || one.remedy.rfind("Guard", 0) == 0)
+            one.remedy = exchanged ? "Compute the row from y, and the column from x."
+                                   : "Correct the index, or the values that it is computed "
+                                     "from.";
+    lab::failFor(found,
+                 lab::filled("6 rows of 8, in blocks of 4 x 2 threads: no thread is "
+                             "outside C, so\nno guard helps. See {} in {}, and {} "
+                             "in {}.\n",
+                             exchanged ? "row and column" : "the index", Todo(exchanged ? 1 : 3),
+                             exchanged ? "the index" : "row and column", Todo(exchanged ? 3 : 1)));
+}
+
+// Fails the test because the index of the store is the same in several threads.
+[[noreturn]] void failForIndex(const cusim::Finding& race) {
+    lab::beginWith(Todo(3));
+    lab::failFor({race}, lab::filled("Several threads store the same element, but not because of "
+                                     "row and column:\nsee the index in {}. A row has cols "
+                                     "elements.\n",
+                                     Todo(3)));
+}
+
 // Tests whether the last launch has loaded each element of A and of B once.
 bool loadsOwnElements(const Operands& in) {
     for (const Matrix* input : {&in.A, &in.B}) {
@@ -61,21 +88,7 @@ TEST_CASE("TODO(1): each thread has its own element of C") {
     lab::runIgnoring({"race", "out-of-bounds"}, Todo(1), lab::gives().from(in.A, in.B),
                      [&] { sums::launchKernel(in, kBlock); });
     if (auto found = lab::findingsOf("out-of-bounds"); !found.empty()) {
-        const bool exchanged =
-            multipliesRow(cusim::text(found.front())) && storedByThreads() == Stored::Exchanged;
-        lab::beginWith(Todo(exchanged ? 1 : 3));
-        for (cusim::Finding& one : found)
-            if (exchanged || one.remedy.rfind("Guard", 0) == 0)
-                one.remedy = exchanged ? "Compute the row from y, and the column from x."
-                                       : "Correct the index, or the values that it is computed "
-                                         "from.";
-        lab::failFor(
-            found,
-            lab::filled("6 rows of 8, in blocks of 4 x 2 threads: no thread is "
-                        "outside C, so\nno guard helps. See {} in {}, and {} "
-                        "in {}.\n",
-                        exchanged ? "row and column" : "the index", Todo(exchanged ? 1 : 3),
-                        exchanged ? "the index" : "row and column", Todo(exchanged ? 3 : 1)));
+        failOutside(std::move(found));
     }
     // The finding names the line that stores, but threads with the same row and column are the
     // mistake of an earlier step.
@@ -93,12 +106,7 @@ TEST_CASE("TODO(1): each thread has its own element of C") {
         if (inOneDimension.problems.empty() && sums::isSum(C, ragged))
             lab::failForOneDimension(Todo(1), races.front());
         if (ownLoads || storedByThreads() != Stored::Together) {
-            lab::beginWith(Todo(3));
-            lab::failFor({races.front()},
-                         lab::filled("Several threads store the same element, but not because of "
-                                     "row and column:\nsee the index in {}. A row has cols "
-                                     "elements.\n",
-                                     Todo(3)));
+            failForIndex(races.front());
         }
         lab::failFor({races.front()},
                      lab::filled("Several threads store the same element: see row and column in "
