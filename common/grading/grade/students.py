@@ -24,7 +24,8 @@ class Student:
     folder: str  # in OUT/students; safe for every file system
     path: str
     problem: str = ""  # why it cannot be read
-    files: list = field(default_factory=list)  # of loose files the names that they had, and paths
+    # Of loose files the names that they had, and their paths.
+    files: list = field(default_factory=list, compare=False)
 
     @property
     def late(self):
