@@ -46,10 +46,13 @@ std::string ifOtherElement(const std::string& source, std::size_t first) {
                   array, ", and this element is not among them. Check its index.");
 }
 
-// Returns where the target or the source begins in the line of a copy.
+// Returns where the target or the source begins in the line of a copy. In cudaMemcpy2D, a pitch is
+// between the two.
 std::size_t startOfOperand(const std::string& source, bool isTarget) {
     const std::size_t call = source.find('(', std::min(source.find("cudaMem"), source.size()));
-    const std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
+    std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
+    if (!isTarget && source.find("cudaMemcpy2D") < call && argument < source.size())
+        argument = source.find(',', argument + 1);
     return source.find_first_not_of(" (,", std::min(argument, source.size()));
 }
 
@@ -80,7 +83,8 @@ std::string ifBeginsTooLate(const Allocation* array, const void* pointer, std::s
 
 // What to do about a pointer of the wrong side. If both are of the host, one has perhaps not
 // been set; `other` is null where the call has only one.
-std::string rightSides(bool device, const void* other, bool isTarget, const Where& at) {
+std::string rightSides(const std::string& function, bool device, const void* other, bool isTarget,
+                       const Where& at) {
     // The address of a variable, given instead of the pointer that it holds. That is not read: the
     // host's code may run in another process.
     const std::string source = sourceLine(at.file, at.line);
@@ -99,12 +103,14 @@ std::string rightSides(bool device, const void* other, bool isTarget, const Wher
         return element;
     const std::string allocated = "Check that cudaMalloc set the pointer to the device.";
     if (!other) return "This call is for device memory. " + allocated;
-    const std::string order = "The first argument is the target, the second is the source";
+    const std::string order =
+        joined("The first argument is the target, the ",
+               function == "cudaMemcpy2D" ? "third" : "second", " is the source");
     if (onDevice(other) == device) return order + "." + (device ? "" : " " + allocated);
     return order + (device == isTarget ? ". To copy to the device, use cudaMemcpyHostToDevice. To "
-                                         "copy to the host, exchange them."
+                                         "copy to the host, exchange target and source."
                                        : ". To copy to the host, use cudaMemcpyDeviceToHost. To "
-                                         "copy to the device, exchange them.");
+                                         "copy to the device, exchange target and source.");
 }
 
 // Refuses a size that is less than 0, which a std::size_t cannot tell.
@@ -239,7 +245,7 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
             "wrong-direction",
             joined(operand, " is ", device ? "a" : "no", " device pointer, but the direction says ",
                    wantDevice ? "device" : "host"),
-            rightSides(device, other, role == std::string("target"), at));
+            rightSides(function, device, other, role == std::string("target"), at));
     if (!device && !both) {
         if (pointer || bytes == 0) return checkHost(function, role, pointer, bytes, at);
         return refuse("null-pointer", operand + " is null", "Pass the address of the data.");

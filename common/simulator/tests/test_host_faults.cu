@@ -292,8 +292,8 @@ DEVICE_TEST("The report of a copy in the wrong direction names the kind that its
         runGuarded(fault);
         return cusim::findings().at(0).remedy;
     };
-    CHECK(holds(remedyOf("wrongDirection"), "copy to the device, use cudaMemcpyHostToDevice"));
-    CHECK(holds(remedyOf("swappedArguments"), "copy to the host, use cudaMemcpyDeviceToHost"));
+    CHECK(holds(remedyOf("wrongDirection"), "To copy to the device, use cudaMemcpyHostToDevice"));
+    CHECK(holds(remedyOf("swappedArguments"), "To copy to the host, use cudaMemcpyDeviceToHost"));
     CHECK(holds(remedyOf("setOnHost"), "Check that cudaMalloc set the pointer"));
     CHECK(holds(remedyOf("setAddress"), "pass d_x, without &"));
 }

@@ -343,6 +343,11 @@ DEVICE_TEST("Pitches, padding, an offset in the target and a pointer's address a
                 "The fourth argument is the offset in few, in bytes, here 1. The direction");
     CHECK(cudaMemcpy(&d_m, host.data(), 4, cudaMemcpyHostToDevice) != cudaSuccess);
     checkBegins(cusim::findings().back().remedy, "&d_m is the address of the pointer");
+    cudaMemcpy2D(host.data(), 80, d_m, 80, 40, 2, cudaMemcpyHostToDevice);
+    checkBegins(cusim::findings().back().remedy,
+                "The first argument is the target, the third is the source. To copy to the host");
+    cudaMemcpy2D(host.data(), 80, &d_m, 80, 40, 2, cudaMemcpyDeviceToHost);
+    checkBegins(cusim::findings().back().remedy, "&d_m is the address of the pointer");
 }
 
 DEVICE_TEST("An element of an array of pointers that no cudaMalloc has set is reported") {
