@@ -167,7 +167,7 @@ TEST_CASE("TODO(4): a tile holds zeros for elements outside M and N") {
     }
 }
 
-TEST_CASE("TODO(4): an infinity from another phase or row does not get into a sum") {
+TEST_CASE("TODO(4): no infinity from elsewhere gets into a sum") {
     const bool zerosToBlame = !isWrong(runWholeTiles(2));
     const Shape shape{3, tileWidth() + (tileWidth() + 1) / 2, 3};
     const matrix::DataSet plain = positive(shape);

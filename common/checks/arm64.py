@@ -53,7 +53,7 @@ TO_BUILD = [f"CXX={CXX}", f"OBJCOPY={TRIPLET}-objcopy", f"BUILD={BUILD}"]
 # from run to run.
 IGNORED = re.compile(
     r"^(  (compile|link|archive) |make: | *[-0-9.e]+ s: )"
-    r"|threads draw from [\d,]+ copies|[\d,]+ of [\d,]+ threads are the first to draw"
+    r"|threads use [\d,]+ copies|[\d,]+ of [\d,]+ threads are the first to draw"
 )
 
 

@@ -209,7 +209,7 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
     lab2, lab3, lab4 = "lab2_tiled", "lab3_boundary", "lab4_memtypes"
     corners, fills, products = [(0, 0), (1, 1)], phases_table.fills, phases_table.products
     orders = r"(?:right|forward|reverse|random:1) +[0-9].*"
-    copies = r".* threads draw from .*"
+    copies = r".* threads use .*"
     return {
         ("lab1_naive/README.md", "devices"): lambda: "\n".join(caps()),
         (f"{lab2}/README.md", "trace"): lambda: phases(sets, lab2, 4, corners[:1], products),

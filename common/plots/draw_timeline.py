@@ -82,11 +82,11 @@ def title(data):
 def races_in_words(data):
     if not data["races"]:
         return "No races in any block."
-    places = ", ".join(f"{array} at {count} elements" for array, count in data["races"])
+    counts = ", ".join(f"{count} on {array}" for array, count in data["races"])
     return (
         "An arrow leads from a store to another thread's access to the same element, with no barrier "
         "between the two. One arrow of each kind is drawn. Races in all blocks: "
-        f"{places}, each counted once between two barriers."
+        f"{counts}. Each element counts once between two barriers."
     )
 
 

@@ -74,7 +74,7 @@ def races(events):
     """Finds data races: accesses of two threads of a block to one word without a barrier between
     them, at least one of them a store. Returns (places, conflicts).
 
-    places: {(array, line, other line): number of places, each counted once between two barriers};
+    places: {(array, line, other line): number of places; a word counts once between two barriers};
     conflicts: the pairs of events in them, the first of which is a store.
     """
     places, conflicts = {}, []

@@ -45,9 +45,9 @@ bool multipliesRow(std::string code) {
                                    : "Correct the index, or the values that it is computed "
                                      "from.";
     lab::failFor(found,
-                 lab::filled("6 rows of 8, in blocks of 4 x 2 threads: no thread is "
-                             "outside C, so\nno guard helps. See {} in {}, and {} "
-                             "in {}.\n",
+                 lab::filled("C has 6 rows of 8 elements, and a block has 4 x 2 threads. No "
+                             "thread is\noutside C, so a guard cannot repair this. See {} in {},"
+                             "\nand {} in {}.\n",
                              exchanged ? "row and column" : "the index", Todo(exchanged ? 1 : 3),
                              exchanged ? "the index" : "row and column", Todo(exchanged ? 3 : 1)));
 }

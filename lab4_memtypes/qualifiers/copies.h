@@ -76,9 +76,8 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
             "some threads do not store the number that they draw, or others\noverwrite it. The "
             "kernels came complete except for the declarations: restore the\nother lines.");
     const std::size_t found = copies(drawn, lowest);
-    std::cout << "       " << lab::grouped(drawn.size()) << " threads draw from "
-              << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable
-              << "\n";
+    std::cout << "       " << lab::grouped(drawn.size()) << " threads use " << lab::grouped(found)
+              << (found == 1 ? " copy of " : " copies of ") << variable << "\n";
     if (found == wanted) return;
     const int least = *std::min_element(drawn.begin(), drawn.end());
     const std::string early =

@@ -99,7 +99,7 @@ TEST_CASE("TODO(4): the whole grid has one copy of a global variable") {
                   lowest);
 }
 
-TEST_CASE("an array with only constant indices gives the same counts") {
+TEST_CASE("registerArrayKernel and localArrayKernel count the same") {
     Numbers different(kAll, qualifiers::kNever);
     lab::run("registerArrayKernel", lab::gives(different),
              [&] { countInRegisters(different.data(), kBlocks, kThreads); });

@@ -55,9 +55,10 @@ void describeBelow(Finding& finding, const KernelCall& call, const Allocation& a
         const std::size_t columns = shape->extents[1];
         const std::size_t index = (below + shape->elementBytes - 1) / shape->elementBytes;
         const std::size_t rows = (index + columns - 1) / columns;
-        finding.details.push_back(joined(
-            "this would be row -", rows, ", column ", rows * columns - index, " of a matrix of ",
-            counted(shape->extents[0], "row"), " and ", counted(columns, "column")));
+        finding.details.push_back(joined("the first row is row 0, but this would be in row -", rows,
+                                         ", column ", rows * columns - index, " of a matrix of ",
+                                         counted(shape->extents[0], "row"), " and ",
+                                         counted(columns, "column")));
     }
     finding.details.push_back(origin(array, elementOf(array, bytes)));
     finding.others = {array.at};

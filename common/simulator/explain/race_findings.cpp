@@ -267,9 +267,9 @@ Finding findingOf(const KernelCall& call, const LaunchConfig& config, const std:
                       " it, in block ", block,
                       one.reason == RaceReason::UnderWay ? ", while the copy is under way"
                                                          : ", with no barrier between")));
-    finding.details.push_back(
-        joined("found at ", counted(race.count, "place"),
-               race.acrossBlocks ? "" : ", each counted once between two barriers"));
+    finding.details.push_back(joined("found ", counted(race.count, "time"),
+                                     ": each word (4 bytes) counts once ",
+                                     race.acrossBlocks ? "per launch" : "between two barriers"));
     if (!race.shared) {
         const Allocation& allocation = *DeviceMemory::instance().allocations()[race.array];
         tellParameter(finding, allocation, call);

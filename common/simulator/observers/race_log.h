@@ -44,7 +44,7 @@ enum class RaceReason : std::uint8_t {
 
 // One of the places where a pair races: the same one however the threads were scheduled.
 struct RaceExample {
-    std::uint64_t count = 0;  // number of such places, each counted once between two barriers
+    std::uint64_t count = 0;  // number of such places; each word counts once between two barriers
     std::uint32_t block = 0, otherBlock = 0;
     std::uint64_t offset = 0;  // bytes into the array
     std::uint32_t firstThread = 0, secondThread = 0;
