@@ -12,7 +12,7 @@ INPUT := $(if $(PLAIN),$(SOURCE),$(BUILD)/named/$(NUMBER))
 $(if $(PLAIN),,$(shell mkdir -p $(BUILD)/named; ln -sfn "$$(realpath -ms '$(SOURCE)')" $(INPUT)))
 
 # A folder for each file that is judged, so that switching rebuilds nothing.
-VARIANT := $(if $(KERNEL),-file-$(NUMBER),$(if $(SOLVED),-solution))$(if $(HIDDEN),-hidden)
+VARIANT := $(if $(KERNEL),-file-$(NUMBER))$(if $(SOLVED),-solution)$(if $(HIDDEN),-hidden)
 VARIANT := $(VARIANT)$(if $(EXPLORE),-explore)
 OUT := $(BUILD)/$(DEVICE)/$(LAB)/$(CHOSEN)$(VARIANT)$(TILE_WIDTH:%=-tile%)$(ARCH:%=-sm%)
 $(OUT)/%: CODE := $(SOURCE)

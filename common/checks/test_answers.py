@@ -11,7 +11,7 @@ import editor_tasks
 import judging
 import mistakes
 import pytest
-from calls import ROOT, call
+from calls import ROOT, call, ended, rules
 from run_report import LOGS
 from scores import earns_nothing
 from test_record import Judged
@@ -108,6 +108,13 @@ def test_right_answers_wait_for_a_right_kernel(lab: str) -> None:
             pytest.skip(f"{source} has been edited")
     run = judge(lab, "no-kernel", f"KERNEL=solutions/{lab}/answers.h")
     assert run.findings == "kernel-first", run.report
+
+
+def test_the_same_answers_have_a_program_for_each_kernel_that_measures_them() -> None:
+    answers = "KERNEL=solutions/lab1_naive/answers.h"
+    asked = ["PART=answers", answers, "--eval=out:; @echo $(OUT)"]
+    folders = {ended(rules("lab1_naive", *asked, *more, "out"), 0) for more in ([], ["SOLUTION=1"])}
+    assert len(folders) == 2, folders
 
 
 @pytest.mark.parametrize("lab, mistake", chosen.quick(4, MISTAKES))
