@@ -8,7 +8,7 @@ import sys
 
 import judging
 import pytest
-from calls import ROOT, call, rules
+from calls import ROOT, call, ended, rules
 from test_counting import on_terminal, screen
 
 sys.path.append(str(ROOT / "common"))
@@ -105,3 +105,13 @@ def test_a_part_without_a_program_of_tests_has_not_passed(tmp_path: pathlib.Path
     assert call(*words, "sim", tmp_path, file) == (2, said)
     status, said = call(*words, "gpu", tmp_path, file)
     assert status == 0 and said.endswith("none runs on a card\n")
+
+
+def test_what_a_shell_exports_for_programs_of_cusim_changes_no_verdict() -> None:
+    exported = {
+        "CUSIM_CHECKS": "counters",
+        "CUSIM_SCHEDULE": "no order",
+        "CUSIM_PROFILE": "no card",
+    }
+    exported |= {"CUSIM_TRACE": "/nowhere/trace", "CUSIM_RECORDING": "/nowhere/recording"}
+    ended(rules("lab2_tiled", "PART=kernel", "SOLUTION=1", "test", **exported), 0)

@@ -1,7 +1,6 @@
 // The main program of every test: Catch2's command line, with this course's report unless -r asks
 // for another one (console, junit, ...). Exit status 0: all passed; 1: a test failed; 2: usage.
 #define CATCH_CONFIG_RUNNER
-#include <cstdlib>
 #include <iostream>
 #include <stdexcept>
 
@@ -12,8 +11,6 @@
 
 int main(int argc, char** argv) {
     device::hearPrinted(testing::notePrinted);
-    // A verdict needs all observers, whatever a shell has left in the environment.
-    unsetenv("CUSIM_CHECKS");
     device::expectShortRuns();
     Catch::Session session;
     auto& config = session.configData();
