@@ -132,7 +132,7 @@ def reported(lab: str, part: str, pattern: str) -> str:
     """Returns the lines in the report of a part's solution that a pattern fits, as a code block."""
     report = make(lab, f"PART={part}", "SOLUTION=1", "test")
     lines = re.findall(rf"^ *({pattern})", report, re.MULTILINE)
-    return "\n".join(["```", *lines, "```"])
+    return "\n".join(["```text", *lines, "```"])
 
 
 def at_4096() -> dict[str, dict]:

@@ -25,7 +25,7 @@ def demo() -> str:
     env = {**os.environ, "SOLUTION": "1"}
     shown = subprocess.check_output(command, env=env, stderr=subprocess.DEVNULL, text=True)
     lines = [line for line in shown.splitlines() if not OF_BUILD.match(line)]
-    return "\n".join(["```", *lines, "```"])
+    return "\n".join(["```text", *lines, "```"])
 
 
 def bench() -> str:

@@ -17,7 +17,7 @@ def drawn(tiles: int) -> str:
 
 
 def table() -> str:
-    lines = ["```", "j x k x l             tiles  busy   waves, 12 SMs a mark"]
+    lines = ["```text", "j x k x l             tiles  busy   waves, 12 SMs a mark"]
     for j, k, l in SHAPES:
         tiles = -(-j // ROWS) * -(-l // COLS)
         waves = -(-tiles // SMS)
