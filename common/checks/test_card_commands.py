@@ -7,10 +7,11 @@ import shutil
 import sys
 
 import course_copy
+import on_card
 import pytest
 from calls import call, make
 from command_runs import there_is
-from shown_commands import ROOT
+from shown_commands import ROOT, parsed, run_as_shown
 
 pytestmark = [pytest.mark.seconds(130), pytest.mark.full]
 
@@ -21,6 +22,18 @@ def test_every_command_for_a_card_compiles_and_links_what_it_would_run() -> None
     status, said = call(sys.executable, "common/checks/on_card.py", "--compile-only")
     if status != 0:
         pytest.fail(said, pytrace=False)
+
+
+def words_of(command: str) -> set[str]:
+    """Returns the words of a command, variables without values, without folders and files."""
+    words = {word.partition("=")[0] for word in command.split()}
+    return {word for word in words if not re.match(r"-C$|lab\d|.*\.cu$", word)}
+
+
+def test_the_list_for_a_card_has_every_command_that_is_shown() -> None:
+    shown = [words_of(one.text) for one in [*run_as_shown(ROOT), *parsed(ROOT)] if one.for_card()]
+    listed = [words_of(command) for command in on_card.COMMANDS]
+    assert [one for one in shown if not any(one <= other for other in listed)] == []
 
 
 def test_without_nvcc_compiling_for_a_card_ends_with_a_sentence() -> None:
