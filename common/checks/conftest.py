@@ -11,6 +11,7 @@ import pathlib
 import sys
 
 import pytest
+from _pytest.terminal import TerminalReporter
 
 HERE = pathlib.Path(__file__).parent
 OF_GRADER = tuple(
@@ -59,3 +60,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if not getattr(item.module, "SPREAD", False):
             item.add_marker(pytest.mark.xdist_group(item.module.__name__))
     items[:] = sorted(kept, key=seconds, reverse=True)
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Names the checks that were skipped because of an edited skeleton, and no other skip."""
+    for skipped in terminalreporter.getreports("skipped"):
+        why = skipped.longrepr[2]
+        if "has been edited" in why:
+            terminalreporter.write_line(why)

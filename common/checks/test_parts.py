@@ -125,7 +125,7 @@ def test_the_solution_passes_with(lab: str, part: str, variable: str) -> None:
 def test_the_skeleton_fails_with_a_sentence_for_every_todo(lab: str, part: str) -> None:
     verdict, _, said = judging.skeleton(lab, part).partition(" ")
     if verdict == "left":
-        pytest.skip(said)
+        pytest.skip(said.removeprefix("out: "))
     assert verdict == "ok", said
     earns_nothing(LOGS / f"{lab}-{part}-skeleton.log", lab, part)
 

@@ -20,6 +20,7 @@ OF_EACH_PART = {
     "test_a_right_kernel_in_a_style_of_its_own_passes": 1,
     "test_a_known_mistake_gets_its_findings": 2,
 }
+PYTEST = [sys.executable, "-B", "-m", "pytest", "-c", "common/checks/pytest.ini", "--rootdir=."]
 XML = """<testsuites><testsuite>
 <testcase classname="a" name="passes"/><testcase classname="a" name="waits"><skipped/></testcase>
 {more}</testsuite></testsuites>
@@ -29,8 +30,7 @@ FAILED = '<testcase classname="b" name="fails"><failure/></testcase>'
 
 def quick() -> list[str]:
     """Returns the checks of test_parts.py in the quick ring."""
-    words = [sys.executable, "-B", "-m", "pytest", "-c", "common/checks/pytest.ini", "--rootdir=."]
-    words += ["-m", "not full", "--collect-only", "-q", "common/checks/test_parts.py"]
+    words = [*PYTEST, "-m", "not full", "--collect-only", "-q", "common/checks/test_parts.py"]
     said = ended(call(*words, CHECKED_LABS="", CHECKED_PART="", STYLES="", MISTAKES=""), 0)
     return [line.partition("::")[2] for line in said.splitlines() if "::" in line]
 
@@ -70,6 +70,17 @@ def test_the_last_line_counts_both_rings(
     files[0].write_text(XML.format(more=""), encoding="utf-8")
     files[1].write_text(XML.format(more=more), encoding="utf-8")
     assert ended(call("common/checks/counted.py", *map(str, files)), status).endswith(f"\n{last}\n")
+
+
+def test_the_skipped_check_of_an_edited_skeleton_is_named(tmp_path: pathlib.Path) -> None:
+    skips = 'pytest.skip("lab1.cu has been edited")', 'pytest.skip("no card")'
+    checks = [f"def test_{number}():\n    {skip}\n" for number, skip in enumerate(skips)]
+    (tmp_path / "test_a.py").write_text("import pytest\n" + "".join(checks), encoding="utf-8")
+    words = [*PYTEST, "-p", "conftest", "-q", tmp_path]
+    said = ended(
+        call(*words, PYTHONPATH="common/checks"), 0, "\nSkipped: lab1.cu has been edited\n"
+    )
+    assert "no card" not in said
 
 
 def test_a_ring_that_left_no_report_has_failed(tmp_path: pathlib.Path) -> None:
