@@ -25,7 +25,7 @@ struct SeenAccess {
     bool shared = false;
     std::uintptr_t start = 0;      // address of the array
     std::size_t offset = 0;        // in bytes, from there
-    std::size_t bytes = 0;         // of the access
+    std::size_t bytes = 0;         // of the access; the type of the element is not known
     std::uint64_t inBlock = 0;     // for a shared array: bytes from the start of all of them
     const void* copied = nullptr;  // the bytes of an asynchronous copy that begins; else null
     std::uintptr_t framesEnd = 0;
