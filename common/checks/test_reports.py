@@ -8,7 +8,7 @@ import sys
 
 import judging
 import pytest
-from calls import ROOT, call, ended, rules
+from calls import ROOT, call, ended, make, rules
 from test_counting import on_terminal, screen
 
 sys.path.append(str(ROOT / "common"))
@@ -115,3 +115,8 @@ def test_what_a_shell_exports_for_programs_of_cusim_changes_no_verdict() -> None
     }
     exported |= {"CUSIM_TRACE": "/nowhere/trace", "CUSIM_RECORDING": "/nowhere/recording"}
     ended(rules("lab2_tiled", "PART=kernel", "SOLUTION=1", "test", **exported), 0)
+
+
+def test_explain_rules_says_what_decided_with_which_todo_a_report_begins() -> None:
+    said = make("-C", "lab2_tiled", "test", "MISTAKE=n_index_swapped", "EXPLAIN=rules")
+    ended(said, 2, "TODO(3): the test says so with lab::beginWith", "begin with no TODO: the fault")

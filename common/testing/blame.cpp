@@ -267,9 +267,15 @@ const struct {
 
 Blame blameOf(const Failure& failure, const std::set<std::string>& passed) {
     const Case one(failure, passed);
-    for (const auto& rule : kRules)
-        if (Answer todo = rule.answer(one))
-            return {todo->empty() ? todoToRead(one) : std::move(*todo), rule.name};
+    for (const auto& rule : kRules) {
+        const Answer todo = rule.answer(one);
+        if (!todo) continue;
+        const std::string toRead = todo->empty() ? todoToRead(one) : "";
+        if (!toRead.empty()) return {toRead, "lab.toml's section on " + one.kind};
+        if (rule.answer == listedAccess)
+            return {*todo, "lab.toml lists \"" + one.finding.access + "\""};
+        return {*todo, rule.name};
+    }
     return {};
 }
 

@@ -169,8 +169,9 @@ class FactReporter : public Base {
         Failure failure{test, explanation_, namedInTest, endOfRun, findingsOfTest, printedInTest};
         if (!good) {
             failure.ofNoStep = ofNoStep;
-            const Blame blame = beginOfTest.empty() ? blameOf(failure, passedTodos_)
-                                                    : Blame{beginOfTest, "the test names it"};
+            const Blame blame = beginOfTest.empty()
+                                    ? blameOf(failure, passedTodos_)
+                                    : Blame{beginOfTest, "the test says so with lab::beginWith"};
             failure.begin = blame.todo;
             failure.rule = blame.rule;
             failure.beginsAtLine = beginOfTest.empty();
@@ -210,7 +211,10 @@ class FactReporter : public Base {
     // Says by which rule the TODO to begin with was chosen (see blame.cpp).
     static std::string decidedBy(const Failure& failure) {
         if (failure.rule.empty()) return "";
-        const std::string todo = failure.begin.empty() ? "its own TODO" : failure.begin;
+        const bool noOwn = failure.ofNoStep || todosOfName(failure.test).empty();
+        const std::string todo = !failure.begin.empty() ? failure.begin
+                                 : noOwn                ? "no TODO"
+                                                        : "its own TODO";
         return below("begin with " + todo + ": " + failure.rule + "\n");
     }
 

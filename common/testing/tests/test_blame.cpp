@@ -240,6 +240,8 @@ TEST_CASE("while nothing is stored, a report begins with the first TODO without 
 TEST_CASE("a test of the whole part begins with the step that explains its finding") {
     const Lab lab(kFile);
     CHECK(blamed("the product", "out-of-bounds", at(8)) == "TODO(1)");
+    CHECK(blameOf(failed("the product", "out-of-bounds", at(8)), {}).rule ==
+          "lab.toml's section on out-of-bounds");
     Finding caused = at(8);
     caused.causedAt = 15;
     CHECK(blamed("the product", "out-of-bounds", caused) == "TODO(3)");
@@ -259,7 +261,7 @@ TEST_CASE("the first rule that answers is named with the TODO that it blames") {
     };
     CHECK(rule("race", at(8, {9}), "") == "the comment above the line");
     CHECK(rule("race", at(8, {5}), "") == "the lines are of no TODO, or of two");
-    CHECK(rule("race", at(8, {5}), "reads N") == "lab.toml lists the access");
+    CHECK(rule("race", at(8, {5}), "reads N") == "lab.toml lists \"reads N\"");
     CHECK(rule("race", at(5), "") == "the tests of the line's TODO have passed");
     CHECK(rule("leak", at(8), "") == "the fault is not at the finding's line");
 }
