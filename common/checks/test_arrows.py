@@ -68,7 +68,8 @@ def test_the_table_of_the_map_has_the_rooms_of_the_simulator_from_the_lowest_up(
 
 
 def test_the_drawing_of_a_launch_names_what_its_files_hold() -> None:
-    drawing = (ROOT / "common/README.md").read_text(encoding="utf-8").partition("three values")[2]
+    readme = (ROOT / "common/README.md").read_text(encoding="utf-8")
+    drawing = readme.partition("`LaunchPlan`, `LaunchRun`")[2]
     file, found = "", []
     for line in drawing.split("```")[1].splitlines():
         if place := re.search(r"\S+\.(?:h|cpp)\b", line):
