@@ -108,7 +108,7 @@ class Graded(unittest.TestCase):
         owner = SimpleNamespace(
             digest="", labs=["lab1_naive"], parts={"lab1_naive": ["kernel"]}, has_hidden=False,
             points={"lab1_naive": of_lab}, performance=lambda *_: None,
-            reader=SimpleNamespace(read=lambda _: found),
+            reader=SimpleNamespace(read=lambda *_: found),
         )  # fmt: skip
         grader = Grader(SimpleNamespace(limits=Limits(), out=out), owner, "seed")
         place = SimpleNamespace(of=lambda _: out)

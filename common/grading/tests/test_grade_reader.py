@@ -239,7 +239,7 @@ class Failing(WithReader):
 
     def test_what_has_no_result_yet_is_not_read_before_it_is_graded(self):
         options = SimpleNamespace(limits=Limits(), out=self.top)
-        reader = SimpleNamespace(read=lambda path: self.fail("it is read"))
+        reader = SimpleNamespace(read=lambda *_: self.fail("it is read"))
         grader = Grader(options, SimpleNamespace(digest="", reader=reader), "seed")
         self.assertIsNone(grader.earlier(Student("ada", "ada", self.top)))
 
