@@ -1,5 +1,5 @@
-// What most files of the host include of the C++ library. The build compiles it once; each file still
-// includes by itself what it uses, since other compilers read it without this one.
+// What most files of the host include of the C++ library. The build compiles it once; each file
+// still includes by itself what it uses, since other compilers read it without this one.
 #pragma once
 
 #include <algorithm>
