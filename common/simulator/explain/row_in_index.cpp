@@ -30,7 +30,7 @@ std::vector<RowTimes> rowsTimesLengths(const PastEnd& access) {
     for (const NumberParameter& length : numbersAt(access.finding, access.call)) {
         const std::string times = joined(" * ", length.name, " ");
         const std::size_t end = source.find(times);
-        if (end == source.npos) continue;
+        if (end == source.npos || length.value < 1) continue;
         const std::size_t before = source.find_last_of("([+ ", end - 1) + 1;
         const std::string row = source.substr(before, end - before);
         const std::size_t after = end + times.size(), close = source.find(']', after);

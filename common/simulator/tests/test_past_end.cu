@@ -79,6 +79,10 @@ __global__ void unsetIndexOfTile(const float* M, float* P, int) {
     tile[threadIdx.x] = M[0];
     P[0] = tile[indices[0]];
 }
+__global__ void rowsOfNoLength(float* P, int n) {
+    int Row = threadIdx.y, Col = threadIdx.x + 16;
+    P[Row * n + Col] = 1;
+}
 // NOLINTEND(readability-identifier-naming)
 
 struct StudentNames {
@@ -322,4 +326,13 @@ DEVICE_TEST("An allocation has its variable's name beside a text that says cudaM
     CHECK(cudaMemset(d_data, 0, 20) == cudaErrorInvalidValue);
     CHECK(holds(cusim::text(cusim::findings().front()), " d_data holds 16 bytes"));
     cudaFree(d_data);
+}
+
+DEVICE_TEST(
+    "An index past the end is explained also if the launch passes 0 for the length of a row") {
+    cusim::reset();
+    float* d_P;
+    cudaMalloc(&d_P, 16 * sizeof(float));
+    rowsOfNoLength<<<1, dim3(4, 4)>>>(d_P, 0);
+    CHECK(firstFinding().kind == "out-of-bounds");
 }
