@@ -3,12 +3,17 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "matrix/compare.h"
 #include "testing/device.h"
 #include "testing/lab.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "testing/lab_sim.h"
+#endif
 
 // Returns the smallest grid that covers a rows x cols matrix; `inOneDimension` one whose threads
 // all lie along x.
@@ -36,3 +41,16 @@ Stored storedInLarger(matrix::Matrix larger, int rows, int cols, const Launch& l
         }
     return own ? Stored::Own : exchanged ? Stored::Exchanged : Stored::Apart;
 }
+
+#ifdef CUDA_SIMULATED_DEVICE
+// Returns the first element that no thread stores, of an array that a launch stores into.
+inline std::optional<std::size_t> firstNotStored(const cusim::LaunchReport& launch) {
+    for (const auto& array : launch.arrays) {
+        if (array.count.stores == 0 || array.allocation < 0) continue;
+        const auto& stores = array.elementStores;
+        const auto none = std::find(stores.begin(), stores.end(), 0);
+        if (none != stores.end()) return static_cast<std::size_t>(none - stores.begin());
+    }
+    return std::nullopt;
+}
+#endif

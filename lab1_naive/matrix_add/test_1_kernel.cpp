@@ -120,24 +120,20 @@ TEST_CASE("TODO(1): each thread has its own element of C") {
                   "you compute them already, continue with {} and\n{}: the test judges them by "
                   "what you store. If you store: does the\nguard, {}, exclude every thread?",
                   Todo(2), Todo(3), Todo(2));
-    for (const auto& array : launch.arrays) {
-        if (array.count.stores == 0 || array.allocation < 0) continue;
-        // TODO(3) judges elements that are stored more than once.
-        const auto none = std::find(array.elementStores.begin(), array.elementStores.end(), 0);
-        if (none == array.elementStores.end()) continue;
-        const auto i = none - array.elementStores.begin();
+    // TODO(3) judges elements that are stored more than once.
+    if (const auto i = firstNotStored(launch)) {
         if (storedByThreads() == Stored::Own) {
             lab::beginWith(Todo(2));
             lab::fail("wrong-element",
                       "no thread stores C[{}][{}], because the guard, {}, excludes it.\nThe row "
                       "must be less than rows, and the column less than cols.",
-                      i / 8, i % 8, Todo(2));
+                      *i / 8, *i % 8, Todo(2));
         }
         lab::fail("wrong-element", Todo(1),
                   "no thread stores C[{}][{}]. The row comes from the y\ncomponents of blockIdx, "
                   "blockDim and threadIdx, the column from x.\nOr does the guard, {}, exclude the "
                   "thread?",
-                  i / 8, i % 8, Todo(2));
+                  *i / 8, *i % 8, Todo(2));
     }
 }
 #endif
