@@ -49,8 +49,9 @@ std::string pathOf(const std::string& file) {
 // Returns the first line on which a number stands that fits TILE_WIDTH 16 alone: 16 itself, or what
 // comes of it. Line 0 if there is none.
 std::pair<int, unsigned long> numberOf16(const std::string& file) {
+    const std::string source = cusim::sourceText(file);
     for (const unsigned long number : {16, 256, 15, 17, 255, 272, 32, 512, 64, 1024, 2048, 8, 4}) {
-        std::istringstream text(cusim::sourceText(file));
+        std::istringstream text(source);
         int at = 1;
         for (std::string line; std::getline(text, line); ++at)
             if (numbersOn(line).count(number)) return {at, number};
@@ -63,8 +64,8 @@ std::pair<int, unsigned long> numberOf16(const std::string& file) {
 void expectOtherWidths(const Text& about, int Width, const SquareMultiply& with8,
                        const SquareMultiply& with32) {
     const device::WithoutWarps withoutWarps;
+    const matrix::DataSet set = integers(square(Width));
     for (const int width : {8, 32}) {
-        const matrix::DataSet set = integers(square(Width));
         matrix::Matrix P = matrix::poisoned(Width, Width);
         device::reset();
         const device::Outcome end = device::runQuietly(gives(P).from(set.M, set.N), [&] {

@@ -11,4 +11,10 @@ namespace lab {
 void expectOtherWidths(const Text& about, int Width, const SquareMultiply& with8,
                        const SquareMultiply& with32);
 
+// Returns the calls for square matrices of a function that takes j, k and l.
+inline SquareMultiply forSquares(void (*multiply)(const float*, const float*, float*, int, int,
+                                                  int)) {
+    return [=](const float* M, const float* N, float* P, int n) { multiply(M, N, P, n, n, n); };
+}
+
 }  // namespace lab

@@ -9,9 +9,6 @@ void boundedMatrixMulPadded32(const float* M, const float* N, float* P, int j, i
                               int l) asm("_Z22boundedMatrixMulPaddedPKfS0_Pfiii.32");
 
 inline void expectOtherWidths(const lab::Text& about) {
-    const auto with = [](auto* multiply) {
-        return [=](const float* M, const float* N, float* P, int n) { multiply(M, N, P, n, n, n); };
-    };
-    lab::expectOtherWidths(about, 40, with(boundedMatrixMulPadded8),
-                           with(boundedMatrixMulPadded32));
+    lab::expectOtherWidths(about, 40, lab::forSquares(boundedMatrixMulPadded8),
+                           lab::forSquares(boundedMatrixMulPadded32));
 }
