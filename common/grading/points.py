@@ -80,6 +80,11 @@ def total(points) -> float:
     return int(value) if value == int(value) else value
 
 
+def file_of(part: str) -> str:
+    """Returns the name of the file that a student hands in for a part."""
+    return "answers.h" if part == "answers" else f"{part}.cu"
+
+
 def todos_of(name: str) -> list[int]:
     """The steps whose test this is: "TODO(1): ..." or "TODO(1) and TODO(2): ..."."""
     match = re.match(r"TODO\(\d+\)(?: and TODO\(\d+\))*", name)

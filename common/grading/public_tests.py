@@ -28,22 +28,18 @@ FORMS = {
 }
 
 
-def file_of(part: points.Part) -> str:
-    return "answers.h" if part.name == "answers" else f"{part.name}.cu"
-
-
 def take(submission: Path, course: Path, labs: list) -> None:
     """Puts a student's files in the place of the course's; a file that the student lacks goes."""
     for lab in labs:
         for part in points.load(lab, course).parts.values():
-            name = f"{lab}/{file_of(part)}"
+            name = f"{lab}/{points.file_of(part.name)}"
             (course / name).unlink(missing_ok=True)
             if (submission / name).is_file():
                 shutil.copyfile(submission / name, course / name)
 
 
 def run_part(course: Path, lab: str, part: points.Part, out: Path) -> dict:
-    file = file_of(part)
+    file = points.file_of(part.name)
     if not (course / lab / file).exists():
         return model.part_result(part, file, "missing", hidden=False)
     results = out / f"{lab}-{part.name}.results"

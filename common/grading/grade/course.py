@@ -147,7 +147,7 @@ class Course:
         return pathlib.Path(self.files[name]).read_bytes()
 
     def skeleton(self, lab, part):
-        return self.original(f"{lab}/{steps.file_of(part)}")
+        return self.original(f"{lab}/{points.file_of(part)}")
 
     def prepare(self, say):
         """Copies and builds the course where needed; keeps the copy until the grader ends."""

@@ -9,11 +9,12 @@ import stat
 from dataclasses import dataclass, field
 
 import scoring
+from points import file_of
 
 from . import steps
 from .compiler_said import first_error
 from .sandbox import Job, SandboxFailed
-from .steps import file_of
+
 
 # Messages of compiler, assembler and linker about a file that exceeds a limit.
 TOO_MUCH = re.compile(

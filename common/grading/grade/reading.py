@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from .steps import file_of
+from points import file_of
 
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "reader")
 COMMAND = [sys.executable, "-I", "-S", "-B", os.path.join(PROGRAM, "__main__.py")]

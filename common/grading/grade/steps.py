@@ -12,10 +12,6 @@ BUILT_HIDDEN = f"build/obj/{HIDDEN}", "build/hidden"  # what is built of them: s
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 
 
-def file_of(part):
-    return "answers.h" if part == "answers" else f"{part}.cu"
-
-
 def compiler():
     """Returns the compiler's version, because another compiler may judge differently."""
     command = [*(os.environ.get("CXX") or "g++").split(), "--version"]

@@ -13,6 +13,7 @@ import disk
 import model
 import scoring
 from forms import feedback, wording
+from points import file_of
 from reader import slips
 from speed import marks
 from speed.contest import Measured, Unmeasured
@@ -20,7 +21,6 @@ from speed.contest import Measured, Unmeasured
 from . import options as asked
 from .judge import NO_MARK_LOST, Verdict
 from .reading import HandedIn
-from .steps import file_of
 
 
 class Again(Exception):
