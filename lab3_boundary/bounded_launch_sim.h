@@ -19,7 +19,7 @@ inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
 }
 
 // Returns how many phases a thread goes through, by its stores of one element to each of two tiles;
-// 0 where its stores are others.
+// 0 if its stores are others.
 inline std::uint64_t phasesStored(const cusim::LaunchReport& launch) {
     const std::uint64_t stores = launch.shared().stores;
     return stores % (2 * launch.threads) == 0 ? stores / (2 * launch.threads) : 0;

@@ -146,7 +146,7 @@ std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& 
     return "\nEach block whose tiles need an element loads it once.";
 }
 
-// Fails the test where just the elements after the last whole tile are loaded too often, and no
+// Fails the test if just the elements after the last whole tile are loaded too often, and no
 // phase fills a tile with them: they are loaded for each product.
 void expectPhaseOfRest(const Input& input, const std::vector<std::uint32_t>& loads, Shape shape,
                        const std::string& found) {

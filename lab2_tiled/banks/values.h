@@ -133,7 +133,7 @@ inline void expectTransposed(int rows, int cols) {
 }
 
 // Returns by which element of its row each column is multiplied in this result, if not always by
-// the first one; empty where nothing fits.
+// the first one; empty if nothing fits.
 inline std::string otherOfRow(const Matrix& B, const Matrix& A) {
     std::vector<int> factors;
     for (int c = 0; c < kBanks; ++c) {

@@ -30,7 +30,7 @@ std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch
                : "";
 }
 
-// Returns what to do where memory of the device has just the rows without the padding of this
+// Returns what to do if memory of the device has just the rows without the padding of this
 // pitch, and the other side is a matrix with rows of this width; else an empty text.
 std::string ifWithoutPadding(const Allocation* allocation, std::size_t width, std::size_t height,
                              std::size_t pitch, std::size_t room, const void* other) {
