@@ -158,7 +158,7 @@ class Classroom50(unittest.TestCase):
 class HiddenTests(unittest.TestCase):
     @mock.patch.dict("os.environ", RUNNER)
     def test_no_form_for_students_shows_what_the_run_of_a_hidden_test_has_said(self):
-        asked, spelt = result(), "Width 53\nread: 53"
+        asked, spelt = result() | {"course": ""}, "Width 53\nread: 53"  # a commit may hold 53
         for _, _, test in model.tests_of(asked):
             if test["hidden"]:
                 test.update(explanation=spelt, findings=["race", "unset-read"])
