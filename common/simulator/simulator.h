@@ -74,6 +74,7 @@ struct LaunchReport {
     std::uint64_t barriers = 0;           // summed over all threads
     std::uint64_t barriersPerThread = 0;  // maximum over all threads
     AccessCount space[kSpaces];
+    AccessCount heap;  // of memory that the kernel took by new or malloc; in Space::Global, too
     WarpReport warps;
     std::vector<ArrayReport> arrays;
     // Matrices that came or went in another way than by one copy of an allocation: through other

@@ -8,7 +8,7 @@
 
 struct Counts {
     std::uint64_t multiplyAdds, sharedWords, elementsAThread;
-    cusim::AccessCount global, shared;
+    cusim::AccessCount global, shared, heap;
     std::uint64_t sharedRequests, sharedPasses, barriers, blocks, depth;
 
     double wordsEach() const {
@@ -36,6 +36,7 @@ inline Counts countsOf(const Step& step, Shape shape = kWholeTiles) {
     counts.elementsAThread = outputs / launch.threads;
     counts.global = launch.global();
     counts.shared = launch.shared();
+    counts.heap = launch.heap;
     counts.sharedRequests = launch.warps.sharedRequests;
     counts.sharedPasses = launch.warps.sharedPasses;
     counts.barriers = launch.barriersPerThread;
@@ -76,6 +77,11 @@ inline void expectWordsOf(const Step& step, Shape shape, std::uint64_t words,
     const Counts counts = countsOf(step, shape);
     if (counts.sharedWords == 0)
         lab::fail("not-shared", step.about, "nothing is read from shared memory yet.");
+    if (counts.heap.stores > 0)
+        lab::fail("not-in-registers", step.about,
+                  "the kernel stores {} to memory of new or malloc, which is device\nmemory. Use "
+                  "local variables and local arrays: they can be in registers.",
+                  lab::count(counts.heap.stores, "value"));
     for (const auto& array : lab::launchOf(step.about).arrays)
         if (array.space == cusim::Space::Shared && array.count.stores > 0 && array.count.loads == 0)
             lab::fail("not-shared", step.about, "nothing is read from the tile {} yet.",

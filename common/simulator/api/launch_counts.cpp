@@ -59,6 +59,8 @@ void addUp(LaunchReport& report, int used) {
     }
     for (const Worker* const worker : all) {
         report.space[static_cast<int>(Space::Local)] += worker->local;
+        report.space[static_cast<int>(Space::Global)] += worker->heap;
+        report.heap += worker->heap;
         report.barriers += worker->barriers;
         cusim::add(report.warps, worker->warps.total());
     }

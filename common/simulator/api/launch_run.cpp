@@ -92,7 +92,7 @@ void beginChecks(Worker& worker) {
 void prepareWorker(Worker& worker, const LaunchPlan& plan) {
     placeShared(worker, plan);
     placeGlobal(worker, plan);
-    worker.local = {};
+    worker.local = worker.heap = {};
     worker.barriers = 0;
     worker.arguments = reinterpret_cast<std::uintptr_t>(plan.call.arguments);
     worker.argumentBytes = plan.call.argumentBytes;

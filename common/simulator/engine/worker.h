@@ -59,7 +59,7 @@ struct alignas(64) Worker {
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
     std::vector<ArraySlot> global;  // by Allocation::id
-    AccessCount local;
+    AccessCount local, heap;
     std::uint64_t barriers = 0;
 
     // The stack of the simulated thread that runs now.

@@ -129,7 +129,7 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
         return;
     if (DeviceHeap::instance().mayHold(address) && !misaligned(address, bytes, natural) &&
         DeviceHeap::instance().holds(address, bytes)) {
-        if (worker.count) countAccess(worker.local, bytes, kind);
+        if (worker.count) countAccess(worker.heap, bytes, kind);
         return;
     }
     failAccess(worker, address, bytes, kind, natural, place);

@@ -138,6 +138,7 @@ void each(Archive& archive, cusim::LaunchReport& l) {
     archive(l.completed), archive(l.errorAsked);
     archive(l.threads), archive(l.barriers), archive(l.barriersPerThread);
     for (cusim::AccessCount& count : l.space) archive(count);
+    archive(l.heap);
     archive(l.warps), archive(l.arrays), archive(l.placed), archive(l.numbers), archive(l.seconds);
 }
 
