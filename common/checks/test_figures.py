@@ -13,7 +13,7 @@ from calls import ROOT, call, ended, make, rules
 from course import lab
 
 pytestmark = pytest.mark.seconds(30)
-DATA = "phases", "races", "memory_maps", "traffic", "occupancy", "bench_results"
+DATA = "phases", "races", "memory_maps", "traffic", "units", "occupancy", "bench_results"
 TEXT = (ROOT / "common/plots/tests/test_drawing.py").read_text(encoding="utf-8")
 DRAWING = [
     chosen.parameters(test, full=test not in ("test_page", "test_profiles"))

@@ -67,7 +67,11 @@ def report(*words: str) -> str:
 
 def test_a_report_shows_the_modelled_time_and_its_limit_and_no_time_of_the_simulation() -> None:
     said = report()
-    assert re.search(r"\n  modelled on an H200: [\d.]+ us, limited by [a-z0-9L ]+\n", said), said
+    found = re.search(
+        r"\n  modelled on an H200: ([\d.]+) us, limited by ([a-zL2 ]+)\n    parts: \2 ([\d.]+), ",
+        said,
+    )
+    assert found and float(found[1]) == pytest.approx(float(found[3]) + 2.5, abs=0.1), said
     assert " ms" not in said, said
     assert "modelled on a V100: " in report("PROFILE=v100")
     assert "modelled" not in report("CHECKS=counters")

@@ -9,6 +9,7 @@ The counts are the same on every machine.
 """
 
 import csv
+import functools
 import os
 import re
 import subprocess
@@ -84,7 +85,7 @@ def table(lab: str, part: str) -> str:
 def run_256(sets: Sets, lab: str, *variables: str) -> str:
     """Returns what make run says of a lab's solution at Width 256, counters alone."""
     arguments = f"ARGS=--sets {sets.of(256)}"
-    return make(lab, "SOLUTION=1", "CHECKS=counters", arguments, *variables, "run")
+    return make(lab, "CHECKS=counters", *variables, "SOLUTION=1", arguments, "run")
 
 
 def global_loads(report: str) -> int:
@@ -110,6 +111,65 @@ def gain(name: str, report: str, tile: int = 0) -> str:
         count = columns * rows * 256 // tile
         row += f" {loads // count:,} loads, {flop // count:,} FLOP"
     return f"{row} |"
+
+
+MODEL = ROOT / "solutions/model/results/h200.csv"
+UNITS = {
+    "memory": "global memory: each matrix once",
+    "the L2 cache": "L2 cache: what each block needs",
+    "requests": "L1 cache: requests of warps for global memory",
+    "shared memory": "shared memory: passes over the banks",
+    "arithmetic": "arithmetic: multiply-adds",
+}
+
+
+@functools.cache
+def milliseconds_at_4096(lab: str, kernel: str) -> tuple[dict[str, float], float]:
+    """Returns what the model says of each unit for a kernel at Width 4096, and what was measured."""
+    subprocess.run(["make", "-s", "build/modelled"], check=True)
+    rows = csv.reader(output("build/modelled", lab).splitlines())
+    (parts,) = (row[-1] for row in rows if row[1:3] == [kernel, "4096"])
+    pairs = (part.split(":") for part in parts.strip(";").split(";"))
+    with open(MODEL, newline="", encoding="utf-8") as file:
+        measured = {(row["kernel"], row["size"]): row for row in csv.DictReader(file)}
+    time = float(measured[kernel, "4096"]["microseconds"])
+    return {name: float(value) / 1000 for name, value in pairs}, time / 1000
+
+
+def naive_and_tiled() -> list[tuple[dict[str, float], float]]:
+    cases = ("lab1", "matrixMul"), ("lab2", "tiledMatrixMul")
+    return [milliseconds_at_4096(*case) for case in cases]
+
+
+def units() -> Iterator[str]:
+    """Yields the lines of lab 2's table: the time of each unit of a card for both kernels."""
+    (naive, naive_time), (tiled, tiled_time) = naive_and_tiled()
+    yield "| unit of an H200 | naive | tiled |"
+    yield "|---|---:|---:|"
+    for name, words in UNITS.items():
+        cells = (f"{part[name]:.2f} ms" if part[name] else "-" for part in (naive, tiled))
+        yield f"| {words} | {' | '.join(cells)} |"
+    yield f"| **measured** | {naive_time:.2f} ms | {tiled_time:.2f} ms |"
+
+
+def gain_on_card() -> Iterator[str]:
+    (_, naive), (_, tiled) = naive_and_tiled()
+    yield from textwrap.wrap(
+        f"A real card has caches, so 16 times fewer loads do not make the kernel 16 times as fast. "
+        f"An H200 runs it {naive / tiled:.2f} times as fast as the naive kernel. [This "
+        "page](card.md) shows why.",
+        80,
+    )
+
+
+def on_old_card(sets: Sets) -> Iterator[str]:
+    """Yields a table of the modelled times on a card without a cache, at Width 256."""
+    yield "| on an 8800 GTX, Width 256 | modelled | limited by |"
+    yield "|---|---:|---|"
+    for name, lab in (("naive", "lab1_naive"), ("tiled", "lab2_tiled")):
+        report = run_256(sets, lab, "PROFILE=8800gtx", "CHECKS=counters,warps")
+        (found,) = re.findall(r"modelled on an 8800 GTX: ([\d,.]+) us, limited by (.*)", report)
+        yield f"| {name} | {found[0]} us | {found[1]} |"
 
 
 def profiles(sets: Sets) -> Iterator[str]:
@@ -217,6 +277,9 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
         (f"{lab3}/README.md", "divergence"): lambda: table(lab3, "kernel"),
         (f"{lab3}/padding/README.md", "padding"): lambda: table(lab3, "padding"),
         (f"{lab2}/README.md", "gains"): lambda: "\n".join(gains(sets)),
+        (f"{lab2}/README.md", "speed"): lambda: "\n".join(gain_on_card()),
+        (f"{lab2}/card.md", "units"): lambda: "\n".join(units()),
+        (f"{lab2}/card.md", "old"): lambda: "\n".join(on_old_card(sets)),
         (f"{lab4}/README.md", "profiles"): lambda: "\n".join(profiles(sets)),
         (f"{lab4}/registers/README.md", "words"): lambda: table(lab4, "registers"),
         (f"{lab2}/hazards/README.md", "orders"): lambda: reported(lab2, "hazards", orders),

@@ -103,6 +103,23 @@ std::vector<cusim::ModelledTime> modelledTimes(std::uint64_t flop) {
     return times;
 }
 
+// Returns the parts of a modelled time, in microseconds, from the longest down to 0.1.
+std::string partLines(const cusim::ModelledTime& time) {
+    auto parts = time.parts;
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+        return a.microseconds > b.microseconds;
+    });
+    std::string text, line = "    parts:";
+    for (const auto& part : parts) {
+        if (part.microseconds < 0.1) continue;
+        const std::string word = " " + std::string(part.name) + " " + plain(part.microseconds);
+        if (line.size() + word.size() > 78) text += line + "\n", line = "          ";
+        line += word + ",";
+    }
+    line.back() = '\n';
+    return text + line;
+}
+
 std::string describe(const LaunchReport& launch, const cusim::ModelledTime& time) {
     std::string text = cutEnd(launch.kernel, 78) + "\n  grid " + extent(launch.grid) + ", block " +
                        extent(launch.block) + ": " + grouped(launch.threads) +
@@ -113,7 +130,7 @@ std::string describe(const LaunchReport& launch, const cusim::ModelledTime& time
     text += "  barriers per thread: " + grouped(launch.barriersPerThread) + "\n";
     if (!time.parts.empty())
         text += "  modelled on " + std::string(time.card) + ": " + plain(time.microseconds) +
-                " us, limited by " + time.limitedBy + "\n";
+                " us, limited by " + time.limitedBy + "\n" + partLines(time);
     return text;
 }
 

@@ -15,6 +15,7 @@ import runs
 import tiles
 import timeline
 import traffic
+import units
 from matrices import NothingToDraw
 
 
@@ -103,6 +104,7 @@ LABS = {
         phases("phases_second_barrier_missing", "second_barrier_missing"),
         on_matrices("tiles", (4, 4, 4), (0, 0), (1, 0)),
         Figure("traffic", "kernel", "draw_traffic.draw", traffic.collect),
+        Figure("units", "kernel", "draw_units.draw", units.collect),
         Figure("banks", "banks", "draw_requests.banks", bank_map),
     ],
     "lab3_boundary": [

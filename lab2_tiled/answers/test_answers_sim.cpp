@@ -166,3 +166,15 @@ TEST_CASE("Q11: the passes for a column if rows are 40 words long") {
                    static_cast<double>(warps.sharedRequests);
         });
 }
+
+TEST_CASE("Q12: the share of the arithmetic that shared memory allows") {
+    expectRounded("Q12_arithmetic",
+                  "See card.md: how many words of shared memory does your kernel read per "
+                  "multiply-add? For how many multiply-adds are 32 words enough?",
+                  [] {
+                      const Product run = ones(64);
+                      const double words = static_cast<double>(run.launch.shared().loadedBytes) /
+                                           sizeof(float) / sum(run.P);
+                      return 100 * (32 / words) / 128;
+                  });
+}
