@@ -1,4 +1,6 @@
 // Tests which stream takes which step, and which steps may then overlap.
+#include <set>
+
 #include "lab4_memtypes/overlap/banded_run.h"
 #include "testing/lab_sim.h"
 
@@ -6,7 +8,7 @@ using Step = cusim::StreamStep;
 
 namespace {
 
-constexpr Bands kBands{64, 8, 16, 4, 2};
+constexpr Bands kBands{64, 8, 16, 4, 2}, kFourStreams{64, 8, 16, 8, 4};
 const char* const kChar =
     "\nSmaller bands are right: is a number of rows a char, which ends at 127?";
 
@@ -120,6 +122,13 @@ void expectBandwise(const Todo& todo, const std::string& what, const std::string
                       "waits for the first. Use the streams in turn.",
                       whats);
     }
+    std::set<int> used;
+    for (const std::size_t i : indices) used.insert(found.steps[i].stream);
+    if (static_cast<int>(used.size()) < std::min(bands, streams))
+        lab::fail("one-stream", todo,
+                  "the {} of {} bands use only {} of {} streams. Band b belongs to\nstream b % "
+                  "numStreams.",
+                  whats, bands, used.size(), streams);
 }
 
 // Fails the test where the product is wrong and the copies do not take each row of the host's
@@ -249,11 +258,13 @@ TEST_CASE("TODO(1): M and P are copied between the device and pinned memory") {
 }
 
 TEST_CASE("TODO(2): as many streams are created as the caller asks for") {
-    look(Todo(2));
-    const auto made = lab::timesCalled("cudaStreamCreate");
-    if (made < kBands.streams)
-        lab::fail("no-streams", Todo(2), "{} created instead of {}. Use cudaStreamCreate.",
-                  lab::count(made, "stream"), kBands.streams);
+    for (const Bands& b : {kBands, kFourStreams}) {
+        look(Todo(2), b);
+        const auto made = lab::timesCalled("cudaStreamCreate");
+        if (made < b.streams)
+            lab::fail("no-streams", Todo(2), "{} created instead of {}. Use cudaStreamCreate.",
+                      lab::count(made, "stream"), b.streams);
+    }
     expectChecked(Todo(2), {"cudaStreamCreate"});
 }
 
@@ -268,7 +279,7 @@ TEST_CASE("TODO(3): the bands of M are copied in the streams in turn") {
 
 TEST_CASE("TODO(4): the bands are computed in the streams in turn") {
     // In the second, neither rows nor columns are whole blocks, and the last band is shorter.
-    for (const Bands b : {kBands, {65, 8, 20, 4, 2}}) {
+    for (const Bands b : {kBands, {65, 8, 20, 4, 2}, kFourStreams}) {
         const Found found = look(Todo(4), b);
         expectBandwise(Todo(4), "launch", "launches", found, found.launches());
         expectGrids(found, b);
@@ -314,8 +325,8 @@ TEST_CASE("TODO(7): every stream that is created is destroyed") {
 TEST_CASE("no two streams use the same memory at the same time") {
     if (look("overlappedMatrixMul").launches().empty())
         lab::fail("not-launched", "overlappedMatrixMul: no kernel is launched yet.");
-    runBanded("overlappedMatrixMul", kBands,
-              {"unset-output", "unset-read", "leak", "missing-wait"});
+    for (const Bands b : {kBands, {64, 8, 16, 8, 3}, kFourStreams})
+        runBanded("overlappedMatrixMul", b, {"unset-output", "unset-read", "leak", "missing-wait"});
 }
 
 TEST_CASE("a band can be copied while the band before it is computed") {
