@@ -84,11 +84,19 @@ def test_files_that_are_no_programs_share_nothing() -> None:
     assert score.pairs(odd, skeleton) == []
 
 
+EQUAL = [f"equal{number}" for number in range(10)]
+
+
 @pytest.fixture(scope="module", name="out")
 def report_of_a_class(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """Returns what make similarity writes of a class with a copy and a broken archive."""
-    folder = tmp_path_factory.mktemp("class")
-    for name, text in a_class("lab3_boundary").items():
+    """Returns what make similarity writes of a class with a copy, ten equal files, two skeletons
+    and a broken archive."""
+    folder, handed_in = tmp_path_factory.mktemp("class"), a_class("lab3_boundary")
+    equal = handed_in.pop("loads_in_a_function")
+    handed_in |= {name: re.sub(r"\bRow\b", name, f"// {name}\n{equal}") for name in EQUAL}
+    skeleton = (ROOT / "lab3_boundary/kernel.cu").read_text(encoding="utf-8")
+    handed_in |= {"lazy": skeleton, "late": f"{skeleton}// late\n"}
+    for name, text in handed_in.items():
         path = folder / "in" / name / "lab3_boundary/kernel.cu"
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
@@ -99,10 +107,29 @@ def report_of_a_class(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return folder / "out"
 
 
-def test_the_table_begins_with_the_copy(out: pathlib.Path) -> None:
+@pytest.fixture(scope="module", name="rows")
+def rows_of_the_table(out: pathlib.Path) -> list[dict[str, str]]:
     with open(out / "similarity.csv", encoding="utf-8", newline="") as file:
-        first = next(csv.DictReader(file))
-    assert {first["student_a"], first["student_b"]} == {"original", "copy"}
+        return list(csv.DictReader(file))
+
+
+def test_the_table_begins_with_the_group_of_equal_files(rows: list[dict[str, str]]) -> None:
+    first = rows[0]
+    assert [first["student_a"], *first["student_b"].split("; ")] == EQUAL, first
+    assert (first["shared_of_a"], first["lines"]) == ("100.0", "all")
+
+
+def test_ten_equal_files_hide_no_other_pair(rows: list[dict[str, str]]) -> None:
+    assert {rows[1]["student_a"], rows[1]["student_b"]} == {"original", "copy"}, rows[:3]
+    beside = [name for row in rows[1:] for name in (row["student_a"], row["student_b"])]
+    assert {name for name in beside if "equal" in name} == {"; ".join(EQUAL)}
+
+
+def test_untouched_skeletons_are_no_group(out: pathlib.Path) -> None:
+    page = (out / "similarity.md").read_text(encoding="utf-8")
+    group = f"10 students handed in the same lab3_boundary/kernel.cu: {', '.join(EQUAL)}."
+    assert [line for line in page.splitlines() if "handed in the same" in line] == [group]
+    assert f"{EQUAL[0]} and 9 with an equal file" in page and "lazy" not in page
 
 
 @pytest.mark.parametrize(

@@ -41,17 +41,24 @@ def main():
     if not (submissions and os.environ.get("OUT")):
         raise Refused('make similarity SUBMISSIONS=folder OUT=folder [LABS="lab1 lab2"]')
     texts, problems = collected(submissions, goals.chosen_labs())
-    found = []
+    found, equal = [], {}
     for (lab, part), handed_in in sorted(texts.items()):
-        skeleton = parts_of(lab)[part]
-        found += [(f"{lab}/{part}.cu", pair) for pair in score.pairs(handed_in, skeleton)]
+        skeleton, file = parts_of(lab)[part], f"{lab}/{part}.cu"
+        groups = score.equal(handed_in, skeleton)
+        equal |= {(file, first): students for first, students in groups.items()}
+        # Each group counts once, so that equal files make nothing common.
+        again = {student for students in groups.values() for student in students[1:]}
+        once = {student: text for student, text in handed_in.items() if student not in again}
+        found += [(file, pair) for pair in score.pairs(once, skeleton)]
     found.sort(key=lambda one: -one[1].rare)
-    model.save(out / "similarity.csv", report.table(found))
-    model.save(out / "similarity.md", report.pages(found, texts, problems))
+    model.save(out / "similarity.csv", report.table(found, equal))
+    model.save(out / "similarity.md", report.pages(found, texts, problems, equal))
     for problem in problems:
         print(f"not compared: {problem}")
     files = sum(len(handed_in) for handed_in in texts.values())
     shown = f"{out}/similarity.md shows the most similar, similarity.csv all."
+    for (file, _), students in equal.items():
+        print(f"{len(students)} students handed in the same {file}.")
     print(f"{files} files compared; {shown}")
 
 

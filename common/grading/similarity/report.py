@@ -19,19 +19,31 @@ and another order hide nothing here; what the skeleton gives is not counted.
   written, how much both have and few others; what n others share counts 1/n.
 - **shared**: how much of each one's own lines the other has as well, in percent.
 
+Groups of equal files come first. They differ at most in names, numbers, strings
+and comments. Each group counts as one student below.
+
 The {SHOWN} most similar pairs; `similarity.csv` has all.
 """
 
 
-def table(found):
-    """Returns CSV of [(file, Pair)]."""
+def table(found, equal):
+    """Returns CSV of [(file, Pair)], after the groups of equal files, {(file, first student): all
+    students}."""
+
+    def names(file, student):
+        return harmless("; ".join(equal.get((file, student), [student])))
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow("file student_a student_b rare shared_of_a shared_of_b lines".split())
+    for (file, first), (_, *others) in equal.items():
+        same = harmless(first), harmless("; ".join(others)), *["100.0"] * 3, "all"
+        writer.writerow([file, *same])
     for file, pair in found:
         lines = "; ".join(f"{ranged(a)} = {ranged(b)}" for a, b in pair.passages)
         percents = [f"{value:.1f}" for value in (pair.rare, pair.of_first, pair.of_second)]
-        writer.writerow([file, harmless(pair.first), harmless(pair.second), *percents, lines])
+        pair_names = names(file, pair.first), names(file, pair.second)
+        writer.writerow([file, *pair_names, *percents, lines])
     return out.getvalue()
 
 
@@ -49,13 +61,26 @@ def cell(name):
     return name.replace("|", "\\|").replace("`", "'").replace("<", "&lt;")
 
 
-def pages(found, texts, problems):
-    """Returns Markdown; texts: {(lab, part): {student: text}}."""
-    shown = [(*one, cell(one[1].first), cell(one[1].second)) for one in found[:SHOWN]]
+def pages(found, texts, problems, equal):
+    """Returns Markdown; texts: {(lab, part): {student: text}}, equal: as for table()."""
+
+    def name(file, student):
+        more = len(equal.get((file, student), [student])) - 1
+        return cell(student) + (f" and {more} with an equal file" if more else "")
+
+    shown = [
+        (file, pair, name(file, pair.first), name(file, pair.second))
+        for file, pair in found[:SHOWN]
+    ]
     head = ["| | file | student | shared | student | shared | rare |"]
     head.append("|---:|---|---|---:|---|---:|---:|")
     out = [FOREWORD]
-    out += head if shown else ["No two files have anything in common besides the skeleton."]
+    for (file, _), students in equal.items():
+        named = ", ".join(map(cell, students))
+        out += [f"{len(students)} students handed in the same {file}: {named}.", ""]
+    others = " other" if equal else ""
+    nothing = f"No two{others} files have anything in common besides the skeleton."
+    out += head if shown else [nothing]
     for number, (file, pair, first, second) in enumerate(shown, 1):
         out.append(
             f"| {number} | {file} | {first} | {pair.of_first:.0f} %"

@@ -37,11 +37,16 @@ def normal(token, before):
     return token.text if token.kind == "sign" or kept or member else "name"
 
 
-def grams(text):
-    """Yields (hash, first line, last line) of each run of GRAM tokens."""
+def normalized(text):
+    """Returns the tokens of a text, and the words as which they are compared."""
     found = list(tokens(text))
     before = [""] + [token.text for token in found]
-    words = [normal(token, text) for token, text in zip(found, before)]
+    return found, [normal(token, text) for token, text in zip(found, before)]
+
+
+def grams(text):
+    """Yields (hash, first line, last line) of each run of GRAM tokens."""
+    found, words = normalized(text)
     for start in range(len(words) - GRAM + 1):
         gram = " ".join(words[start : start + GRAM]).encode()
         yield zlib.crc32(gram), found[start].line, found[start + GRAM - 1].line
@@ -57,6 +62,17 @@ def winnowed(text, given=frozenset()):
         value, *lines = own[min(window, key=lambda at: (own[at][0], -at))]
         chosen.setdefault(value, tuple(lines))
     return chosen
+
+
+def equal(texts, skeleton):
+    """Returns {first student: all students} of each group of {student: text} with equal words, the
+    largest first. A file with no passage of its own belongs to no group."""
+    given, groups = {value for value, _, _ in grams(skeleton)}, defaultdict(list)
+    for student, text in texts.items():
+        if winnowed(text, given):
+            groups[tuple(normalized(text)[1])].append(student)
+    found = sorted(groups.values(), key=len, reverse=True)
+    return {students[0]: students for students in found if len(students) > 1}
 
 
 class Pair(NamedTuple):
