@@ -3,8 +3,9 @@
 All reports are made from this model, the file result.json of a student:
 
   {"student", "status", "score", "max_score", "seconds", "labs": [...], "remarks": [...],
-   "course", "advice": [...]}: remarks are the teacher's, advice the student's; the course is its
-   version and commit; these two may be missing
+   "course", "advice": [...], "time", "inputs": {...}, "given": {"reason", "by"}}: remarks are the
+   teacher's, advice the student's; the course is its version and commit; inputs are what the result
+   depends on; given is there if points were given back; all from the course on may be missing
   a lab:  {"lab", "score", "max_score", "parts": [...]}
   a part: {"part", "file", "state", "reason", "score", "max_score", "tests": [...]}
   a test: {"test", "status", "points", "score", "hidden", "todo", "findings", "explanation"}
@@ -22,6 +23,7 @@ STATES = (
     *("graded", "missing", "unchanged", "refused", "does not compile", "stopped"),
     "not graded",  # the grader or its machine failed
 )
+NOT_GRADED = STATES[-1]  # also a student's status, if the machine has failed for one file at least
 STATUSES = ("passed", "failed", "waiting", "left out")
 
 # More is no result; its reading would take long.
@@ -147,6 +149,9 @@ def check(result: dict, where: str = "result") -> dict:
     for name, said in (("remarks", result["remarks"]), ("advice", advice)):
         if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
             raise ModelError(f"{where}: {name} must be sentences")
+    for name in ("inputs", "given"):
+        if not isinstance(result.get(name, {}), dict):
+            raise ModelError(f"{where}: {name} must be an object")
     for lab in result["labs"]:
         check_fields(lab, LAB_FIELDS, f"{where}, a lab")
         for part in lab["parts"]:

@@ -12,6 +12,7 @@ from forms import wording
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL_FIRST = "kernel-first"  # of a question that cannot be measured yet: part["reason"] says why
+GIVEN_BACK = "Your teacher has given you the points that were held back."
 facts_of = lru_cache(facts.load)
 
 
@@ -95,6 +96,10 @@ def text(result: dict) -> str:
     lines += [wording.counts(result) + ".", ""]
     if advice := wording.advice(result):
         lines += ["## What was handed in", "", *block("\n".join(map(filled, advice))), ""]
+    if "given" in result:
+        reason = wording.line(result["given"]["reason"])
+        said = [GIVEN_BACK] + [filled(f"Reason: {reason}")] * bool(reason)
+        lines += ["## Points given back", "", *block("\n".join(said)), ""]
     for lab in result["labs"]:
         for part in lab["parts"]:
             lines += of_part(lab, part)

@@ -6,14 +6,14 @@ import os
 import time
 
 import disk
+import history
 import model
 import points
-import scoring
 from forms import table, wording
 from release.contents import Refused
 from speed.contest import Contest, Unmeasured
 
-from . import engine, places, sandbox, students
+from . import engine, given, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .judge import Judge
@@ -115,6 +115,7 @@ def last_screen(options, report, each):
         " for you.",
         f"In {options.out}:",
         "  grades.csv      one line per student, with the remarks",
+        "  history.csv     one line per change of a mark",
         "  summary.json    the class in numbers",
         "  students/NAME/  result.json, feedback.md, log.txt",
     )
@@ -143,16 +144,20 @@ def grade_class(options):
                 say(f"Speed: on {course.card.name.split(',')[0]}, one at a time.")
             for part in course.without_points:
                 say(f"Not graded: {part} is not in its lab.toml.")
+            gifts, unknown = given.read(options.out, [student.name for student in everybody])
+            for line in unknown:
+                say(line)
             course.prepare(say)
             self_check(course, box, workplace)
-            grader = Grader(options, course, seed, contest_of(course, box, workplace))
-            for name in sorted(grader.given - {student.name for student in everybody}):
-                say(f"{scoring.GIVE}: there is no student '{wording.line(name)}'.")
+            grader = Grader(options, course, seed, contest_of(course, box, workplace), gifts)
+            # A run that was killed may have left marks that are not in the history.
+            history.note(options.out, filter(None, map(grader.kept_result, everybody)))
             running = engine.Engine(grader, box, workplace)
             ready = time.monotonic()
             new = running.run(everybody, options)
             each = (time.monotonic() - ready) / new if new else 0
         results = [running.results[student] for student in everybody]
+        history.note(options.out, results)
         report = summary(options, course, box, results, time.monotonic() - began)
         model.save(os.path.join(options.out, "grades.csv"), table.text(results))
         model.save(os.path.join(options.out, "summary.json"), report)
@@ -161,13 +166,15 @@ def grade_class(options):
 
 def grade_one(options, folder):
     """Grades one student for an engine, which holds OUT and has built the course."""
-    found = [one for one in students.find(options.submissions) if one.folder == folder]
+    everybody = students.find(options.submissions)
+    found = [one for one in everybody if one.folder == folder]
     if not found:
         raise Refused(f"{folder}: there is no such student in {options.submissions}.")
     with working(options) as (course, box, workplace):
         course.prepare(say)
         seed, _ = asked.seed_of(options.out)
-        grader = Grader(options, course, seed, contest_of(course, box, workplace))
+        gifts, _ = given.read(options.out, [student.name for student in everybody])
+        grader = Grader(options, course, seed, contest_of(course, box, workplace), gifts)
         running = engine.Engine(grader, box, workplace)
         running.one(found[0], running.judge(0), False)
         if not running.results:  # Again was raised: judge once more

@@ -42,7 +42,7 @@ REMARKED = (
         {scoring.HANDED_OVER},
         "the host made as many numbers for the device, beside the matrices, as the result may"
         " have, and the result is wrong if the host has none of the matrices' numbers: check that a"
-        " kernel computes it. The points are held back; a line with the student's name in"
+        " kernel computes it. The points are held back; a line 'name: reason' in"
         f" {scoring.GIVE} gives them",
     ),
 )

@@ -1,6 +1,7 @@
 """Finds the students: each folder or archive in SUBMISSIONS is one, and so are the loose files of a
 name that Canvas has given them, and any other loose .cu file."""
 
+import difflib
 import hashlib
 import os
 import re
@@ -73,6 +74,13 @@ def named(entry):
         return f"{canvas[1]}_{canvas[3]}", file if SOURCE.search(file) else ""
     name = entry.name.removesuffix(".cu")
     return ARCHIVE.sub("", name), "kernel.cu" if name != entry.name else ""
+
+
+def near(text, names):
+    """Returns up to three of the names that are like a mistyped one, or lie in it, or it in them."""
+    text = text.casefold()
+    inside = [name for name in names if text in name.casefold() or name.casefold() in text]
+    return list(dict.fromkeys(difflib.get_close_matches(text, names, n=3) + inside))[:3]
 
 
 def find(submissions):

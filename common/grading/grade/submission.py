@@ -10,6 +10,7 @@ import threading
 import time
 
 import disk
+import history
 import model
 import scoring
 from forms import feedback, wording
@@ -18,6 +19,7 @@ from reader import slips
 from speed import marks
 from speed.contest import Measured, Unmeasured
 
+from . import given
 from . import options as asked
 from .judge import NO_MARK_LOST, Verdict
 from .reading import HandedIn
@@ -26,9 +28,6 @@ from .reading import HandedIn
 class Again(Exception):
     """Other work on this machine may have cost marks, or the submission sleeps: the student is graded
     once more, alone."""
-
-
-NOT_GRADED = "not graded"  # a student's status where the machine has failed for one file at least
 
 
 def of_the_machine(part, verdict):
@@ -53,13 +52,6 @@ def hand_in(student, course):
     return found, "graded" if found.chosen else "nothing handed in"
 
 
-def names_in(path):
-    """Returns the lines of a file, none where there is no such file."""
-    with contextlib.suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
-        return {line.strip() for line in file} - {""}
-    return set()
-
-
 # What a student reads about answers that were not measured on their own kernel.
 MEASURED = {
     True: "The questions were measured on the course's kernel: no kernel.cu of yours passes its tests.",
@@ -76,18 +68,23 @@ def serves(verdict):
     )
 
 
+def code(data):
+    """Returns a short hash."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
 class Grader:
     """What all workers share."""
 
-    def __init__(self, options, course, seed, contest=None):
-        """Takes the contest where there are points for speed."""
+    def __init__(self, options, course, seed, contest=None, gifts=None):
+        """Takes the contest where there are points for speed; gifts: as given.read() returns them."""
         self.options, self.course, self.contest = options, course, contest
         self.key = hashlib.sha256(f"{course.digest}\0{seed}".encode()).digest()
         self.lab_seed = asked.number_of(seed)
         self.limits = json.dumps(dataclasses.asdict(options.limits), sort_keys=True)
         if contest:
             self.limits += f" on {course.card.name}"
-        self.given = names_in(os.path.join(options.out, scoring.GIVE))
+        self.gifts = gifts or {}
         self.cache = os.path.join(options.out, "verdicts")
         os.makedirs(self.cache, exist_ok=True)
         self.busy, self.guard = {}, threading.Lock()
@@ -117,19 +114,32 @@ class Grader:
                 model.save(path, dataclasses.asdict(made))
         return made
 
+    def inputs(self, found=None):
+        """Returns what a result depends on: the files, and what all results of a run have in common,
+        the seed and the limits as hashes."""
+        files = {
+            f"{lab}/{file_of(part)}": code(one.data or one.refused.encode())
+            for (lab, part), one in sorted(found.chosen.items() if found else ())
+        }
+        common = {"labs": self.course.labs, "course": self.course.digest[:16]}
+        common |= {"seed": code(b"%d" % self.lab_seed), "limits": code(self.limits.encode())}
+        return {"files": files, **common}
+
     def identity(self, student, found, status):
-        files = [
-            [*key, hashlib.sha256(one.data or b"").hexdigest(), one.refused, one.told]
-            for key, one in sorted(found.chosen.items())
-        ]
-        said = [found.remarks, found.advice, status, student.name in self.given]
-        return self.digest("submission", student.name, self.course.labs, files, *said)
+        files = [[one.refused, one.told] for _, one in sorted(found.chosen.items())]
+        said = [found.remarks, found.advice, status, self.gifts.get(student.name)]
+        return self.digest("submission", student.name, self.inputs(found), files, *said)
+
+    def kept_result(self, student):
+        """Returns the result that an earlier run has left; None if there is none."""
+        with contextlib.suppress(model.ModelError):
+            return model.read(self.result_path(student))
+        return None
 
     def earlier(self, student):
         """Returns the result of an earlier run where nothing has changed since, else None."""
-        try:
-            result = model.read(self.result_path(student))
-        except model.ModelError:
+        result = self.kept_result(student)
+        if result is None:
             return None  # the submission is not even read
         digest = self.identity(student, *hand_in(student, self.course))
         return result if result.get("digest") == digest else None
@@ -140,7 +150,7 @@ class Grader:
         began = time.monotonic()
         found, status = hand_in(student, self.course)
         chosen, remarks = found.chosen, found.remarks[:]
-        given = student.name in self.given
+        reason = self.gifts.get(student.name)
         digest = self.identity(student, found, status)
         logs, labs, again, unmeasured = [], [], False, False
         for lab, parts in self.course.parts.items():
@@ -164,15 +174,19 @@ class Grader:
                 timed = self.timed(student, lab, part, one, verdict, remarks)
                 unmeasured = unmeasured or (timed and timed["status"] == "left out")
                 told = (verdict.state, verdict.reason, verdict.verdicts, self.course.has_hidden)
-                results.append(model.part_result(allotted, file_of(part), *told, timed, given))
+                results.append(
+                    model.part_result(allotted, file_of(part), *told, timed, reason is not None)
+                )
             labs.append(model.lab_result(lab, results))
         if again:
             raise Again
         seconds = round(time.monotonic() - began, 1)
         lacks = any(part["state"] == "not graded" for lab in labs for part in lab["parts"])
-        status = NOT_GRADED if lacks else status
+        status = model.NOT_GRADED if lacks else status
         result = model.student_result(student.name, labs, seconds, remarks, status)
-        result["advice"] = found.advice
+        result |= {"advice": found.advice, "time": history.now(), "inputs": self.inputs(found)}
+        if any(scoring.is_held_back(test) for _, _, test in model.tests_of(result)):
+            self.tell_given(student, result, reason)
         result["digest"] = "" if unmeasured or lacks else digest  # empty: the next run tries again
         path = self.result_path(student)
         folder = os.path.dirname(path)
@@ -180,6 +194,13 @@ class Grader:
         model.save(os.path.join(folder, "feedback.md"), feedback.text(result))
         model.write(path, result)  # last: it marks the student as done
         return result
+
+    def tell_given(self, student, result, reason):
+        """Adds who has given points back, and why: the user of the run that first did so."""
+        before = (self.kept_result(student) or {}).get("given", {})
+        by = before["by"] if before.get("reason") == reason else given.login()
+        result["given"] = {"reason": reason, "by": by}
+        result["remarks"].insert(0, given.remark(result["given"]))
 
     def failed(self, student, error):
         """Returns a row that says that the grader failed; the next run tries again."""
@@ -196,7 +217,7 @@ class Grader:
             for lab, parts in self.course.parts.items()
         ]
         remark = f"The grader failed, and the next run tries again: {error}"
-        return model.student_result(student.name, labs, 0, [remark], NOT_GRADED)
+        return model.student_result(student.name, labs, 0, [remark], model.NOT_GRADED)
 
     def verdict(self, lab, part, one, kernel, judge):
         if one is None:
@@ -217,8 +238,8 @@ class Grader:
         if wanted is None:
             return None
         allotted = self.course.points[lab].parts[part]
-        given = student.name in self.given
-        tests = scoring.score_tests(allotted, verdict.verdicts, self.course.has_hidden, given)
+        given_back = student.name in self.gifts
+        tests = scoring.score_tests(allotted, verdict.verdicts, self.course.has_hidden, given_back)
         lacking = marks.lacking(wanted, tests)
         if verdict.state != "graded" or not verdict.verdicts or lacking:
             return marks.waiting(wanted, lacking)
