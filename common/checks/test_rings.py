@@ -28,6 +28,16 @@ XML = """<testsuites><testsuite>
 FAILED = '<testcase classname="b" name="fails"><failure/></testcase>'
 
 
+def test_a_check_hands_on_no_only() -> None:
+    assert "ONLY" not in os.environ
+
+
+def test_the_words_of_make_check_are_no_students_of_the_graders_in_checks() -> None:
+    words = ("-q", "common/checks/test_rings.py", "-k", "hands_on_no_only")
+    said = call(*PYTEST, *words, CHECKED_LABS="", CHECKED_PART="", ONLY="words")
+    ended(said, 0, "1 passed")
+
+
 def quick() -> list[str]:
     """Returns the checks of test_parts.py in the quick ring."""
     words = [*PYTEST, "-m", "not full", "--collect-only", "-q", "common/checks/test_parts.py"]

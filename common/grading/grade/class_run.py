@@ -13,7 +13,7 @@ from forms import table, wording
 from release.contents import Refused
 from speed.contest import Contest, Unmeasured
 
-from . import engine, given, places, sandbox, students
+from . import engine, given, only, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .judge import Judge
@@ -121,42 +121,51 @@ def last_screen(options, report, each):
     )
 
 
+def tell_setting(options, course, box, word):
+    parts = sum(map(len, course.parts.values()))
+    say(f"Labs: {', '.join(course.labs)}; {parts} files each.")
+    say(f"Isolation: {box.describe()}.")
+    say(f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.")
+    if asked.seed_is_shown():
+        say(asked.SEED_SHOWN)
+    if course.card:
+        say(f"Speed: on {course.card.name.split(',')[0]}, one at a time.")
+    for part in course.without_points:
+        say(f"Not graded: {part} is not in its lab.toml.")
+
+
 def grade_class(options):
     began = time.monotonic()
     with open(os.path.join(options.out, ".lock"), "a", encoding="ascii") as lock:
         if not places.locked(lock):
             raise Refused(f"OUT={options.out}: another grader is at work there.")
         everybody = students.find(options.submissions)
+        chosen = only.chosen(options.only, everybody)
         with working(options) as (course, box, workplace):
             if options.compile_only:
-                compile_all(course, box, workplace, everybody)
+                compile_all(course, box, workplace, chosen)
                 return
             if asked.seed_is_shown() and box.kind == "users":
                 raise Refused(f"{asked.SEED_SHOWN}\nSubmissions would read it here, too.")
             seed, word = asked.seed_of(options.out)
-            parts = sum(map(len, course.parts.values()))
-            say(f"Labs: {', '.join(course.labs)}; {parts} files each.")
-            say(f"Isolation: {box.describe()}.")
-            say(f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.")
-            if asked.seed_is_shown():
-                say(asked.SEED_SHOWN)
-            if course.card:
-                say(f"Speed: on {course.card.name.split(',')[0]}, one at a time.")
-            for part in course.without_points:
-                say(f"Not graded: {part} is not in its lab.toml.")
-            gifts, unknown = given.read(options.out, [student.name for student in everybody])
-            for line in unknown:
-                say(line)
+            tell_setting(options, course, box, word)
+            names = [student.name for student in everybody]
+            names += only.names_of_rows(options.out) if options.only else []
+            gifts, unknown = given.read(options.out, names)
             course.prepare(say)
             self_check(course, box, workplace)
-            grader = Grader(options, course, seed, contest_of(course, box, workplace), gifts)
+            contest, again = contest_of(course, box, workplace), chosen if options.only else ()
+            grader = Grader(options, course, seed, contest, gifts, again)
+            rest, said = only.others(grader, everybody, again) if again else ([], [])
+            for line in unknown + said:
+                say(line)
             # A run that was killed may have left marks that are not in the history.
             history.note(options.out, filter(None, map(grader.kept_result, everybody)))
             running = engine.Engine(grader, box, workplace)
             ready = time.monotonic()
-            new = running.run(everybody, options)
+            new = running.run(chosen, options)
             each = (time.monotonic() - ready) / new if new else 0
-        results = [running.results[student] for student in everybody]
+        results = [running.results[student] for student in chosen] + rest
         history.note(options.out, results)
         report = summary(options, course, box, results, time.monotonic() - began)
         model.save(os.path.join(options.out, "grades.csv"), table.text(results))
@@ -174,7 +183,8 @@ def grade_one(options, folder):
         course.prepare(say)
         seed, _ = asked.seed_of(options.out)
         gifts, _ = given.read(options.out, [student.name for student in everybody])
-        grader = Grader(options, course, seed, contest_of(course, box, workplace), gifts)
+        contest, again = contest_of(course, box, workplace), found if options.only else ()
+        grader = Grader(options, course, seed, contest, gifts, again)
         running = engine.Engine(grader, box, workplace)
         running.one(found[0], running.judge(0), False)
         if not running.results:  # Again was raised: judge once more

@@ -97,6 +97,11 @@ class Engine:
         folder = self.workplace.of(worker)
         return Judge(self.grader.course, self.box, self.grader.lab_seed, worker, folder)
 
+    def failed(self, student, error):
+        return self.grader.failed(
+            student, f"The grader failed, and the next run tries again: {error}"
+        )
+
     def one(self, student, judge, last):
         judge.slept, judge.last = self.slept.get(student, 0.0), last
         try:
@@ -116,7 +121,7 @@ class Engine:
                 return
             trouble = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{os.path.basename(trouble.filename)}:{trouble.lineno}"
-            result = self.grader.failed(student, f"{type(error).__name__}: {error} ({place})")
+            result = self.failed(student, f"{type(error).__name__}: {error} ({place})")
         with self.lock:
             self.results[student] = result
 
@@ -178,7 +183,7 @@ class Engine:
         except job_array.SlurmError as reason:
             raise Refused(str(reason)) from None
         for folder, reason in lost.items():
-            self.results[by_folder[folder]] = self.grader.failed(by_folder[folder], reason)
+            self.results[by_folder[folder]] = self.failed(by_folder[folder], reason)
         self.keep([student for student in students if student.folder not in lost])
 
     def _here(self, students, jobs, progress, last=False):

@@ -28,6 +28,7 @@ class Options:
     engine: str = ""
     on_card: bool = False  # also gives points for speed
     compile_only: bool = False  # builds what would be timed, and grades nothing
+    only: str = ""  # names of the students to grade again
 
 
 def number(name, default, least, most):
@@ -93,7 +94,8 @@ def read(umask):
     if only and not on_card:
         words = "without it there is nothing to compile"
         raise Refused(f"COMPILE_ONLY=1 goes with DEVICE=gpu; {words}.")
-    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine, on_card, only)
+    words = engine, on_card, only, os.environ.get("ONLY", "").strip()
+    return Options(submissions, out, labs, int(jobs), sandbox, limits, *words)
 
 
 def seed_of(out):

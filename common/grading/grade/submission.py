@@ -76,8 +76,9 @@ def code(data):
 class Grader:
     """What all workers share."""
 
-    def __init__(self, options, course, seed, contest=None, gifts=None):
-        """Takes the contest where there are points for speed; gifts: as given.read() returns them."""
+    def __init__(self, options, course, seed, contest=None, gifts=None, again=()):
+        """Takes the contest where there are points for speed; gifts: as given.read() returns them;
+        again: the students of ONLY=, for whom no earlier result or verdict counts."""
         self.options, self.course, self.contest = options, course, contest
         self.key = hashlib.sha256(f"{course.digest}\0{seed}".encode()).digest()
         self.lab_seed = asked.number_of(seed)
@@ -88,6 +89,7 @@ class Grader:
         self.cache = os.path.join(options.out, "verdicts")
         os.makedirs(self.cache, exist_ok=True)
         self.busy, self.guard = {}, threading.Lock()
+        self.again = {student.folder: self.written_at(student) for student in again}
 
     def digest(self, *pieces):
         """Returns a hash of all that a result depends on, which cannot be computed without the secret."""
@@ -105,6 +107,8 @@ class Grader:
             lock = self.busy.setdefault(key, threading.Lock())
         with lock:
             with contextlib.suppress(OSError, ValueError, TypeError):
+                if self.again:
+                    raise ValueError(key)  # no earlier one counts
                 with open(path, encoding="utf-8") as file:
                     return kind(**json.load(file))
             disk.need_room(folder)
@@ -130,6 +134,12 @@ class Grader:
         said = [found.remarks, found.advice, status, self.gifts.get(student.name)]
         return self.digest("submission", student.name, self.inputs(found), files, *said)
 
+    def written_at(self, student):
+        """Returns when a student's result was written; None where there is none."""
+        with contextlib.suppress(OSError):
+            return os.stat(self.result_path(student)).st_mtime_ns
+        return None
+
     def kept_result(self, student):
         """Returns the result that an earlier run has left; None if there is none."""
         with contextlib.suppress(model.ModelError):
@@ -139,7 +149,7 @@ class Grader:
     def earlier(self, student):
         """Returns the result of an earlier run where nothing has changed since, else None."""
         result = self.kept_result(student)
-        if result is None:
+        if result is None or self.again.get(student.folder) == self.written_at(student):
             return None  # the submission is not even read
         digest = self.identity(student, *hand_in(student, self.course))
         return result if result.get("digest") == digest else None
@@ -202,8 +212,8 @@ class Grader:
         result["given"] = {"reason": reason, "by": by}
         result["remarks"].insert(0, given.remark(result["given"]))
 
-    def failed(self, student, error):
-        """Returns a row that says that the grader failed; the next run tries again."""
+    def failed(self, student, remark):
+        """Returns a row with a remark on why there is no result; the next run tries again."""
 
         def refused(lab, part):
             wanted = self.course.performance(lab, part)
@@ -216,7 +226,6 @@ class Grader:
             model.lab_result(lab, [refused(lab, part) for part in parts])
             for lab, parts in self.course.parts.items()
         ]
-        remark = f"The grader failed, and the next run tries again: {error}"
         return model.student_result(student.name, labs, 0, [remark], model.NOT_GRADED)
 
     def verdict(self, lab, part, one, kernel, judge):

@@ -45,9 +45,9 @@ def main():
     for (lab, part), handed_in in sorted(texts.items()):
         skeleton, file = parts_of(lab)[part], f"{lab}/{part}.cu"
         groups = score.equal(handed_in, skeleton)
-        equal |= {(file, first): students for first, students in groups.items()}
+        equal |= {(file, first): group for first, group in groups.items()}
         # Each group counts once, so that equal files make nothing common.
-        again = {student for students in groups.values() for student in students[1:]}
+        again = {student for group in groups.values() for student in group[1:]}
         once = {student: text for student, text in handed_in.items() if student not in again}
         found += [(file, pair) for pair in score.pairs(once, skeleton)]
     found.sort(key=lambda one: -one[1].rare)
@@ -57,8 +57,8 @@ def main():
         print(f"not compared: {problem}")
     files = sum(len(handed_in) for handed_in in texts.values())
     shown = f"{out}/similarity.md shows the most similar, similarity.csv all."
-    for (file, _), students in equal.items():
-        print(f"{len(students)} students handed in the same {file}.")
+    for (file, _), group in equal.items():
+        print(f"{len(group)} students handed in the same {file}.")
     print(f"{files} files compared; {shown}")
 
 

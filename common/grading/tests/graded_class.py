@@ -72,7 +72,7 @@ class GradedClass(unittest.TestCase):
         """Grades the class; what is printed is then in self.said."""
         self.judged.clear()
         given = {"SUBMISSIONS": str(self.top / "class"), "OUT": str(self.out), "SEED": "s"}
-        given |= {"JOBS": "1", **variables}
+        given |= {"JOBS": "1", "ONLY": "", **variables}
         printed = []
         with contextlib.ExitStack() as stack:
             for name in ("working", "self_check"):
