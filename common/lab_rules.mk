@@ -28,8 +28,12 @@ $(BUILD)/mistakes/%$(suffix $(FILE)): solutions/mistakes/%.patch solutions/$(LAB
 
 .PHONY: test run tests_program figure_program shared anew $(PARTS:%=test-%)
 .DEFAULT_GOAL := test
-$(PARTS:%=test-%): test-%:
-	@$(STUDENT) test_part $(LAB) $* $(DEVICE) $(BUILT) $(OWN) $(LAB_STDERR:%=2>&%)
+FACTS := $(BUILD)/facts/$(LAB)$(if $(HIDDEN),-$(subst /,-,$(HIDDEN))).json
+$(FACTS): common/course/facts.py $(wildcard $(addsuffix /$(LAB)/lab.toml,. $(HIDDEN)))
+	@mkdir -p $(@D)
+	@$(STUDENT) facts $(LAB) $(HIDDEN) >$T && mv $T $@ || { rm -f $T; exit 2; }
+$(PARTS:%=test-%): test-%: $(FACTS)
+	@$(STUDENT) test_part $(LAB) $* $(DEVICE) $(FACTS) $(BUILT) $(OWN) $(LAB_STDERR:%=2>&%)
 test: $(PARTS:%=test-%)
 run: $(OUT)/run
 	@$(STUDENT) run_program $< $(LAB) '$(SOURCE)' $(ARGS) $(LAB_STDERR:%=2>&%)

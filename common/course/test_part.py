@@ -1,7 +1,8 @@
 """Runs the tests of a part that make has built, and says which file on which device they judge.
 
-usage: student.py test_part LAB PART sim|gpu OUT SOURCE [own]
-       OUT holds the program; own: of the student's own file, whose results are kept
+usage: student.py test_part LAB PART sim|gpu FACTS OUT SOURCE [own]
+       FACTS: what facts.py prints; OUT holds the program; own: of the student's own file, whose
+       results are kept
 
 Every test of a lab waits for this, so that it imports what its test needs.
 """
@@ -25,25 +26,9 @@ def output(*command: str) -> bytes:
     return done.stdout
 
 
-def facts_file(lab: str) -> str:
-    """Returns the file of what lab.toml says of the lab's tests, made again where that is older."""
-    hidden = value("HIDDEN")
-    name = f"{value('BUILD') or 'build'}/facts/{lab}{hidden and '-'}{hidden.replace('/', '-')}.json"
-    reader, *more = "common/course/facts.py", f"{lab}/lab.toml", f"{hidden}/{lab}/lab.toml"
-    times = [os.path.getmtime(file) for file in (reader, *more) if os.path.exists(file)]
-    if os.path.exists(name) and os.path.getmtime(name) >= max(times):
-        return name
-    facts = output(*lab_make.STUDENT, "facts", lab, *filter(None, [hidden]))
-    os.makedirs(os.path.dirname(name), exist_ok=True)
-    new = f"{name}.{os.getpid()}"  # another part may be tested meanwhile
-    with open(new, "wb") as file:
-        file.write(facts)
-    os.replace(new, name)
-    return name
-
-
-def main(lab: str, part: str, device: str, out: str, source: str, own: str = "") -> int:
-    facts = facts_file(lab)
+def main(
+    lab: str, part: str, device: str, facts: str, out: str, source: str, own: str = ""
+) -> int:
     tests = (device, facts, part, f"{out}/tests")
     if not os.path.exists(f"{out}/tests"):
         file = os.path.basename(source)
