@@ -16,19 +16,7 @@ from course.asked import value
 from testing import run_tests
 
 
-def output(*command: str) -> bytes:
-    """Returns what a command prints; where it fails, ends this program with its status."""
-    import subprocess
-
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
-    if done.returncode:
-        sys.exit(done.returncode)
-    return done.stdout
-
-
-def main(
-    lab: str, part: str, device: str, facts: str, out: str, source: str, own: str = ""
-) -> int:
+def main(lab: str, part: str, device: str, facts: str, out: str, source: str, own: str = "") -> int:
     tests = (device, facts, part, f"{out}/tests")
     if not os.path.exists(f"{out}/tests"):
         file = os.path.basename(source)
@@ -42,7 +30,12 @@ def main(
         return 0
     name = "the simulated device" + (f", profile {value('PROFILE')}" if value("PROFILE") else "")
     if device == "gpu":
-        name = output("common/setup/cuda.sh", "card").decode().partition(",")[0]
+        import subprocess
+
+        done = subprocess.run(["common/setup/cuda.sh", "card"], stdout=subprocess.PIPE, text=True)
+        if done.returncode:
+            return done.returncode
+        name = done.stdout.partition(",")[0]
     print(f"{lab}: {source} on {name}", flush=True)
     lab_make.show_warnings(out)
     # The questions are about this width, whichever the other parts are tried with.
