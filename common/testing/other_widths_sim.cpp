@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "matrix/compare.h"
 #include "simulator/findings/own_files.h"
 #include "simulator/findings/source_lines.h"
 #include "testing/device.h"

@@ -4,6 +4,7 @@
 #include "simulator/api/copy_checks.h"
 #include "simulator/engine/host_blocks.h"
 #include "simulator/engine/host_memory.h"
+#include "simulator/memory/element_names.h"
 
 namespace cusim {
 namespace {

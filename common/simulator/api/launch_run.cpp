@@ -11,6 +11,7 @@
 #include "simulator/hooks/looks.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
+#include "simulator/observers/happens_before.h"
 
 namespace cusim {
 namespace {

@@ -12,6 +12,7 @@
 #include "simulator/explain/memory_findings.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/race_remedies.h"
+#include "simulator/explain/thread_flow.h"
 #include "simulator/explain/told_parameter.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/loops.h"
