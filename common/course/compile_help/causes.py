@@ -152,12 +152,61 @@ def launch_of_other_type(message: Message) -> tuple[int, str]:
 
 def name_not_changed(message: Message) -> tuple[int, str]:
     """Of a second int J = ...; that was meant to be K, which is declared nowhere."""
-    name = message.quoted(1).split(" ")[-1]
+    name = re.sub(r"\W*\[.*", "", message.quoted(1)).split(" ")[-1]
     if not message.undeclared or not re.search("(redeclaration|redefinition) of", message.text):
         return 0, ""
     variable = re.search(rf"\b{re.escape(name)} *[=;\[]", line_of(message.file, message.line))
     words = f"{name} is declared above: is this {message.undeclared}?"
     return (message.line, words) if variable else (0, "")
+
+
+def misspelt_declaration(message: Message) -> tuple[int, str]:
+    """Of a name that the file has several times, if the name like it is only declared."""
+    name, other = message.quoted(1), message.quoted(2)
+    if not other or not re.search(UNDECLARED, message.text):
+        return 0, ""
+    code = code_of(message.file)
+    uses = [n for n, line in enumerate(code) for _ in re.findall(rf"\b{re.escape(name)}\b", line)]
+    at = [n for n, line in enumerate(code) for _ in re.findall(rf"\b{re.escape(other)}\b", line)]
+    alone = len(uses) > 1 and len(at) == 1 and at[0] < uses[0]
+    return (at[0], f"this declares {other}: write {name} here.") if alone else (0, "")
+
+
+# What these functions set, by address.
+SETS = {
+    "cudaGetDeviceProperties": "cudaDeviceProp",
+    "cudaEventCreate": "cudaEvent_t",
+    "cudaStreamCreate": "cudaStream_t",
+}
+
+
+def another_name(message: Message) -> tuple[int, str]:
+    """Of the address of a name that is not declared, if one of the type that is set here is."""
+    name, code = message.quoted(1), code_of(message.file)
+    if not re.search(UNDECLARED, message.text) or message.line >= len(code):
+        return 0, ""
+    call = re.search(rf"(\w+)\w*\( *& *{re.escape(name)}\b", code[message.line])
+    kind = SETS.get(call[1]) if call else None
+    for number in range(message.line - 1, 0, -1):
+        if re.match(r"\S", code[number]):
+            break
+        if kind and (declared := re.search(rf"\b{kind} +(\w+) *;", code[number])):
+            return message.line, f"{name} is not declared: line {number} declares {declared[1]}."
+    return 0, ""
+
+
+def ended_if(message: Message) -> tuple[int, str]:
+    """Of a ; between an if and its else."""
+    if not re.search("'else' without a previous 'if'|expected expression", message.text):
+        return 0, ""
+    code = code_of(message.file)
+    for number in range(min(message.line, len(code) - 1), 0, -1):
+        before = code[number].partition("else")[0] if number == message.line else code[number]
+        if before.strip():
+            found = re.search(r"\} *;\s*$", before)
+            words = "this ; ends the if: remove it, so that the else can follow."
+            return (number, words) if found and "else" in code[message.line] else (0, "")
+    return 0, ""
 
 
 def array_in_parentheses(message: Message) -> tuple[int, str]:
@@ -190,6 +239,9 @@ def cause_of(message: Message) -> tuple[int, str]:
         launch_of_other_length,
         launch_of_other_type,
         name_not_changed,
+        misspelt_declaration,
+        another_name,
+        ended_if,
         array_in_parentheses,
     ):
         line, words = rule(message)

@@ -27,6 +27,7 @@ CONVERSION = re.compile(
 PROPOSAL = re.compile(
     r"'(cuda\w+|\w+(?=' was not declared)|(?<=identifier ')\w+)'.*?(; did you mean '(\w+)'\?)"
 )
+LOOKS = str.maketrans("Il", "11")  # letters that look like a digit
 LONGEST_TEXT = 150
 LONGEST_DRAWN = 100
 
@@ -44,7 +45,8 @@ def without_unlike(text: str) -> str:
     name, other = found[1], found[3]
     numbered = len(name) == len(other) and name[:-1] == other[:-1]  # d_M for d_N
     alike = SequenceMatcher(None, name, other).ratio() > 0.85 and not numbered
-    return text if alike or name.lower() == other.lower() else text.replace(found[2], "")
+    same = name.lower() == other.lower() or name.translate(LOOKS) == other.translate(LOOKS)
+    return text if alike or same else text.replace(found[2], "")
 
 
 def line_in(place: list[str]) -> int:
