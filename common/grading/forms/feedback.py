@@ -53,7 +53,15 @@ def points_table(part: dict) -> list[str]:
     return ["| step | points |", "|---|---|", *rows, ""]
 
 
-def of_part(lab: dict, part: dict) -> list[str]:
+def hidden_table(part: dict) -> list[str]:
+    tests = [test for test in part["tests"] if test["hidden"]]
+    words = {"waiting": "waits for tests above"}
+    told = [(wording.line(test["test"]), test["status"]) for test in tests]
+    rows = [f"| {name} | {words.get(status, status)} |" for name, status in told]
+    return ["| hidden test | result |", "|---|---|", *rows, ""] if rows else []
+
+
+def of_part(lab: dict, part: dict, explain_hidden: bool) -> list[str]:
     score = wording.of(part["score"], part["max_score"])
     lines = [f"## {wording.title(lab, part)}: {score} points", ""]
     if reason := wording.why_not_run(part):
@@ -62,7 +70,7 @@ def of_part(lab: dict, part: dict) -> list[str]:
     elif part["reason"]:
         lines += [filled(wording.line(part["reason"])), ""]
     if part["tests"]:
-        lines += points_table(part)
+        lines += points_table(part) + (hidden_table(part) if explain_hidden else [])
     wrong = [test for test in part["tests"] if test["status"] == "failed"]
     waiting = [test for test in wrong if KERNEL_FIRST in test["findings"]]
     if waiting:
@@ -70,10 +78,10 @@ def of_part(lab: dict, part: dict) -> list[str]:
     for test in wrong:
         if test in waiting:
             continue
-        name = wording.line(test["test"])
-        lines += [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
+        name, explained = wording.line(test["test"]), wording.explained(test, explain_hidden)
+        lines += [f"### Failed: {name}", "", *block(explained), ""]
         # What is told may name a better section.
-        if "\nread: " not in wording.explained(test):
+        if "\nread: " not in explained:
             lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
     held_back = [test for test in part["tests"] if test["explanation"] == scoring.HELD_BACK]
     for test in held_back:
@@ -86,11 +94,12 @@ def of_part(lab: dict, part: dict) -> list[str]:
         lines += [f"Hints, one at a time: make -C {lab['lab']} hint{word}", ""]
     for test in part["tests"]:
         if test["status"] == "left out":
-            lines += [f"{wording.line(test['test'])}: {wording.explained(test)}", ""]
+            explained = wording.explained(test, explain_hidden)
+            lines += [f"{wording.line(test['test'])}: {explained}", ""]
     return lines
 
 
-def text(result: dict) -> str:
+def text(result: dict, explain_hidden: bool = False) -> str:
     score = wording.of(result["score"], result["max_score"])
     lines = [f"# {wording.line(result['student'])}: {score} points", ""]
     lines += [wording.counts(result) + ".", ""]
@@ -102,7 +111,7 @@ def text(result: dict) -> str:
         lines += ["## Points given back", "", *block("\n".join(said)), ""]
     for lab in result["labs"]:
         for part in lab["parts"]:
-            lines += of_part(lab, part)
+            lines += of_part(lab, part, explain_hidden)
     if course := wording.course(result):
         lines += [f"Judged by version {course} of the course."]
     return "\n".join(lines).rstrip("\n") + "\n"

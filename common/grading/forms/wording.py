@@ -61,9 +61,10 @@ def why_not_run(part: dict) -> str:
     return f"{sentence}\n{reason}" if reason else sentence
 
 
-def explained(test: dict) -> str:
-    """Returns what a student reads about a test; empty if it passed."""
-    if test["hidden"] and test["status"] in OF_HIDDEN:
+def explained(test: dict, hidden: bool = False) -> str:
+    """Returns what a student reads about a test; empty if it passed. The explanation of a hidden
+    test is only for students who may see `hidden` ones."""
+    if test["hidden"] and not hidden and test["status"] in OF_HIDDEN:
         return OF_HIDDEN[test["status"]]
     text = shortened(clean(test["explanation"])).strip("\n")
     if test["status"] == "waiting":

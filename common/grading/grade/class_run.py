@@ -128,6 +128,9 @@ def tell_setting(options, course, box, word):
     say(f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.")
     if asked.seed_is_shown():
         say(asked.SEED_SHOWN)
+    if options.hidden_from:
+        since = "explained since" if options.explains_hidden else "not explained before"
+        say(f"Hidden tests: {since} {options.hidden_from}, in feedback.md.")
     if course.card:
         say(f"Speed: on {course.card.name.split(',')[0]}, one at a time.")
     for part in course.without_points:
@@ -165,6 +168,9 @@ def grade_class(options):
             ready = time.monotonic()
             new = running.run(chosen, options)
             each = (time.monotonic() - ready) / new if new else 0
+        if options.hidden_from and grader.edited:
+            edited = ", ".join(sorted(grader.edited))
+            say(f"These feedback.md stay, as somebody has changed them: {edited}.")
         results = [running.results[student] for student in chosen] + rest
         history.note(options.out, results)
         report = summary(options, course, box, results, time.monotonic() - began)

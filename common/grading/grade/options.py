@@ -1,5 +1,6 @@
 """The teacher's options: variables of make, checked before anything is done."""
 
+import datetime
 import hashlib
 import os
 import pathlib
@@ -29,6 +30,11 @@ class Options:
     on_card: bool = False  # also gives points for speed
     compile_only: bool = False  # builds what would be timed, and grades nothing
     only: str = ""  # names of the students to grade again
+    hidden_from: datetime.date | None = None  # when feedback begins to explain hidden tests
+
+    @property
+    def explains_hidden(self):
+        return self.hidden_from is not None and datetime.date.today() >= self.hidden_from
 
 
 def number(name, default, least, most):
@@ -46,6 +52,18 @@ def one_of(name, values, advice):
     value = os.environ.get(name, "")
     if value not in ("", *values.split()):
         raise Refused(f"{name}={value}: write {advice}.")
+    return value
+
+
+def date(name):
+    text = os.environ.get(name, "")
+    try:
+        value = datetime.date.fromisoformat(text) if text else None
+    except ValueError:
+        value = None
+    if text and str(value) != text:
+        today = datetime.date.today()
+        raise Refused(f"{name}={text}: write a date as year-month-day, such as {today}.")
     return value
 
 
@@ -94,7 +112,7 @@ def read(umask):
     if only and not on_card:
         words = "without it there is nothing to compile"
         raise Refused(f"COMPILE_ONLY=1 goes with DEVICE=gpu; {words}.")
-    words = engine, on_card, only, os.environ.get("ONLY", "").strip()
+    words = engine, on_card, only, os.environ.get("ONLY", "").strip(), date("EXPLAIN_HIDDEN")
     return Options(submissions, out, labs, int(jobs), sandbox, limits, *words)
 
 

@@ -89,6 +89,7 @@ class Grader:
         self.cache = os.path.join(options.out, "verdicts")
         os.makedirs(self.cache, exist_ok=True)
         self.busy, self.guard = {}, threading.Lock()
+        self.edited = set()  # students whose feedback.md somebody has changed
         self.again = {student.folder: self.written_at(student) for student in again}
 
     def digest(self, *pieces):
@@ -152,7 +153,24 @@ class Grader:
         if result is None or self.again.get(student.folder) == self.written_at(student):
             return None  # the submission is not even read
         digest = self.identity(student, *hand_in(student, self.course))
-        return result if result.get("digest") == digest else None
+        if result.get("digest") != digest:
+            return None
+        self.renew_feedback(student, result)
+        return result
+
+    def renew_feedback(self, student, result):
+        """Writes the feedback of a result that stays, if hidden tests are now to be explained, or no
+        longer; not if somebody has changed it."""
+        path = os.path.join(os.path.dirname(self.result_path(student)), "feedback.md")
+        explains, there = self.options.explains_hidden, None
+        now, other = (feedback.text(result, which) for which in (explains, not explains))
+        with contextlib.suppress(FileNotFoundError):
+            with open(path, encoding="utf-8", errors="replace", newline="") as file:
+                there = file.read()
+        if there in (None, other) and there != now:
+            model.save(path, now)
+        elif there != now:
+            self.edited.add(student.name)
 
     def grade(self, student, judge, last):
         """Writes and returns the result. Raises Again, unless `last`, to be repeated alone: as soon
@@ -201,7 +219,8 @@ class Grader:
         path = self.result_path(student)
         folder = os.path.dirname(path)
         model.save(os.path.join(folder, "log.txt"), wording.clean("".join(logs)))
-        model.save(os.path.join(folder, "feedback.md"), feedback.text(result))
+        read = feedback.text(result, self.options.explains_hidden)
+        model.save(os.path.join(folder, "feedback.md"), read)
         model.write(path, result)  # last: it marks the student as done
         return result
 

@@ -21,7 +21,7 @@ WRONG = "lab1_naive/kernel.cu:7: 12 of 64 elements are wrong"
 
 
 def verdict(data: bytes) -> Verdict:
-    """Returns the verdict on a file of words: right, wrong, held (back), and n=names of tests."""
+    """Returns the verdict on a file of these words: right, wrong, held (back)."""
     words, verdicts = data.decode().split(), {}
     for test in points.load(LAB).parts["kernel"].tests:
         found = [scoring.HANDED_OVER] if "held" in words else []
@@ -72,7 +72,7 @@ class GradedClass(unittest.TestCase):
         """Grades the class; what is printed is then in self.said."""
         self.judged.clear()
         given = {"SUBMISSIONS": str(self.top / "class"), "OUT": str(self.out), "SEED": "s"}
-        given |= {"JOBS": "1", "ONLY": "", **variables}
+        given |= {"JOBS": "1", "ONLY": "", "EXPLAIN_HIDDEN": "", **variables}
         printed = []
         with contextlib.ExitStack() as stack:
             for name in ("working", "self_check"):

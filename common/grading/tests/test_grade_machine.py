@@ -13,6 +13,7 @@ from unittest import mock
 from grade import course, sandbox
 from grade.engine import Engine, Workplace
 from grade.judge import Judge, Judging, MachineFailed, Verdict
+from grade.options import Options
 from grade.sandbox import Job, Limits, Outcome, SandboxFailed
 from grade.students import Student
 from grade.submission import Grader, of_the_machine
@@ -110,7 +111,7 @@ class Graded(unittest.TestCase):
             points={"lab1_naive": of_lab}, performance=lambda *_: None,
             reader=SimpleNamespace(read=lambda *_: found),
         )  # fmt: skip
-        grader = Grader(SimpleNamespace(limits=Limits(), out=out), owner, "seed")
+        grader = Grader(Options("", out, [], 1, "", Limits()), owner, "seed")
         place = SimpleNamespace(of=lambda _: out)
         student, results = Student("ada", "ada", ""), []
 
