@@ -222,6 +222,13 @@ def test_grades_csv_has_a_row_a_submission(graded: Graded) -> None:
         assert len(list(csv.DictReader(file))) == SIZE
 
 
+def test_the_class_has_its_feedback_in_a_zip(graded: Graded) -> None:
+    with zipfile.ZipFile(OUT / "feedback.zip") as archive:
+        text = archive.read("mistake/feedback.md")
+        assert len(archive.namelist()) == SIZE
+    assert text == (OUT / "students/mistake/feedback.md").read_bytes()
+
+
 def test_a_second_run_gives_the_same_table(graded: Graded) -> None:
     before = (OUT / "grades.csv").read_text(encoding="utf-8").splitlines()
     # The hanging one costs its time again, and tells nothing new.

@@ -9,11 +9,11 @@ import disk
 import history
 import model
 import points
-from forms import table, wording
+from forms import wording
 from release.contents import Refused
 from speed.contest import Contest, Unmeasured
 
-from . import engine, given, only, places, sandbox, students
+from . import class_files, engine, given, only, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .judge import Judge
@@ -105,7 +105,7 @@ def summary(options, course, box, results, seconds):
     }
 
 
-def last_screen(options, report, each):
+def last_screen(options, report, each, files):
     states, seconds = report["states"], report["seconds"]
     say(
         f"{report['submissions']} submissions, {states['graded']} graded, in {seconds:.0f} s.",
@@ -114,10 +114,7 @@ def last_screen(options, report, each):
         f"Mean {report['mean']:g} of {report['max_score']:g}; {report['with_remarks']} with remarks"
         " for you.",
         f"In {options.out}:",
-        "  grades.csv      one line per student, with the remarks",
-        "  history.csv     one line per change of a mark",
-        "  summary.json    the class in numbers",
-        "  students/NAME/  result.json, feedback.md, log.txt",
+        *files,
     )
 
 
@@ -159,7 +156,7 @@ def grade_class(options):
             self_check(course, box, workplace)
             contest, again = contest_of(course, box, workplace), chosen if options.only else ()
             grader = Grader(options, course, seed, contest, gifts, again)
-            rest, said = only.others(grader, everybody, again) if again else ([], [])
+            rest, said = only.others(grader, everybody, again) if again else ({}, [])
             for line in unknown + said:
                 say(line)
             # A run that was killed may have left marks that are not in the history.
@@ -171,12 +168,13 @@ def grade_class(options):
         if options.hidden_from and grader.edited:
             edited = ", ".join(sorted(grader.edited))
             say(f"These feedback.md stay, as somebody has changed them: {edited}.")
-        results = [running.results[student] for student in chosen] + rest
-        history.note(options.out, results)
-        report = summary(options, course, box, results, time.monotonic() - began)
-        model.save(os.path.join(options.out, "grades.csv"), table.text(results))
+        results = {student: running.results[student] for student in chosen} | rest
+        history.note(options.out, results.values())
+        seconds = time.monotonic() - began
+        report = summary(options, course, box, results.values(), seconds)
+        files = class_files.write(options.out, results)
         model.save(os.path.join(options.out, "summary.json"), report)
-        last_screen(options, report, each)
+        last_screen(options, report, each, files)
 
 
 def grade_one(options, folder):

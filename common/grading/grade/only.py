@@ -44,18 +44,21 @@ def names_of_rows(out):
 
 
 def others(grader, everybody, again):
-    """Returns the results of all others in SUBMISSIONS or grades.csv, and sentences on them."""
+    """Returns the result of each other student in SUBMISSIONS or grades.csv, and sentences on
+    them."""
     out = grader.options.out
     there = glob.glob(os.path.join(glob.escape(out), "students/*/result.json"))
     folders = [os.path.basename(os.path.dirname(path)) for path in sorted(there)]
-    found = [grader.kept_result(students.Student("", folder, "")) for folder in folders]
-    kept = {table.cell(result["student"]): result for result in found if result}
+    found = [(folder, grader.kept_result(students.Student("", folder, ""))) for folder in folders]
+    folder_of = {table.cell(result["student"]): folder for folder, result in found if result}
+    kept = {table.cell(result["student"]): result for _, result in found if result}
     rest = {table.cell(one.name): one for one in everybody if one not in again}
     named = {table.cell(one.name) for one in again}
     for name in names_of_rows(out):
         if name not in named:
-            rest.setdefault(name, students.Student(name.removeprefix("'"), "", ""))
-    results = [kept.get(name) or grader.failed(one, LEFT_OUT) for name, one in rest.items()]
+            one = students.Student(name.removeprefix("'"), folder_of.get(name, ""), "")
+            rest.setdefault(name, one)
+    results = {one: kept.get(name) or grader.failed(one, LEFT_OUT) for name, one in rest.items()}
     for name in kept.keys() & {*rest, *named}:
         labs = [lab["lab"] for lab in kept[name]["labs"]]
         if labs != grader.course.labs:
