@@ -222,7 +222,9 @@ def test_grades_csv_has_a_row_a_submission(graded: Graded) -> None:
         assert len(list(csv.DictReader(file))) == SIZE
 
 
-def test_the_class_has_its_feedback_in_a_zip(graded: Graded) -> None:
+def test_the_class_has_a_page_and_a_zip(graded: Graded) -> None:
+    page = (OUT / "class.html").read_text(encoding="utf-8")
+    assert f"Lab 1: {SIZE} submissions" in page
     with zipfile.ZipFile(OUT / "feedback.zip") as archive:
         text = archive.read("mistake/feedback.md")
         assert len(archive.namelist()) == SIZE

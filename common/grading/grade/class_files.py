@@ -7,13 +7,14 @@ import zipfile
 
 import disk
 import model
-from forms import table
+from forms import class_page, table
 
 from .students import CANVAS, folder_name
 from .submission import NOT_GRADED
 
 FILES = """\
   grades.csv      one line per student, with the remarks
+  class.html      the class on one page without names, to show in the lecture
   feedback.zip    the feedback of each student
   history.csv     one line per change of a mark
   summary.json    the class in numbers
@@ -54,4 +55,5 @@ def write(out, results):
 
     save("grades.csv", table.text([*results.values()]))
     write_feedback(out, results)
+    save("class.html", class_page.text([*results.values()]))
     return [FILES]
