@@ -217,14 +217,20 @@ def test_the_seed_is_kept(graded: Graded) -> None:
     assert (OUT / "seed").read_text(encoding="utf-8").strip() == "check"
 
 
+def rows(name: str) -> list[dict[str, str]]:
+    with open(OUT / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def test_grades_csv_has_a_row_a_submission(graded: Graded) -> None:
     with open(OUT / "grades.csv", encoding="utf-8", newline="") as file:
         assert len(list(csv.DictReader(file))) == SIZE
 
 
-def test_the_class_has_a_page_and_a_zip(graded: Graded) -> None:
+def test_the_class_has_a_page_a_zip_and_a_table_without_names(graded: Graded) -> None:
     page = (OUT / "class.html").read_text(encoding="utf-8")
     assert f"Lab 1: {SIZE} submissions" in page
+    assert len(rows("anonymous.csv")) == SIZE
     with zipfile.ZipFile(OUT / "feedback.zip") as archive:
         text = archive.read("mistake/feedback.md")
         assert len(archive.namelist()) == SIZE

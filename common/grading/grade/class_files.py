@@ -7,7 +7,7 @@ import zipfile
 
 import disk
 import model
-from forms import class_page, table
+from forms import anonymous, class_page, table
 
 from .students import CANVAS, folder_name
 from .submission import NOT_GRADED
@@ -17,6 +17,7 @@ FILES = """\
   class.html      the class on one page without names, to show in the lecture
   feedback.zip    the feedback of each student
   history.csv     one line per change of a mark
+  anonymous.csv   points and findings without names
   summary.json    the class in numbers
   students/NAME/  result.json, feedback.md, log.txt"""
 
@@ -46,7 +47,7 @@ def write_feedback(out, results):
             os.remove(new)
 
 
-def write(out, results):
+def write(out, seed, results):
     """Writes all files but summary.json, from the result of each student; returns lines that name
     the files."""
 
@@ -56,4 +57,6 @@ def write(out, results):
     save("grades.csv", table.text([*results.values()]))
     write_feedback(out, results)
     save("class.html", class_page.text([*results.values()]))
+    own = [(anonymous.code(seed, student.name), result) for student, result in results.items()]
+    save("anonymous.csv", anonymous.text(own))
     return [FILES]

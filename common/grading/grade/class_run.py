@@ -172,7 +172,7 @@ def grade_class(options):
         history.note(options.out, results.values())
         seconds = time.monotonic() - began
         report = summary(options, course, box, results.values(), seconds)
-        files = class_files.write(options.out, results)
+        files = class_files.write(options.out, seed, results)
         model.save(os.path.join(options.out, "summary.json"), report)
         last_screen(options, report, each, files)
 

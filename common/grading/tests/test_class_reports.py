@@ -1,5 +1,7 @@
-"""Tests the files on a whole class: the page, the feedback of all."""
+"""Tests the files on a whole class: the page, the anonymous export, the feedback of all."""
 
+import copy
+import csv
 import functools
 import html
 import io
@@ -13,9 +15,9 @@ from pathlib import Path
 
 import model
 import points
-from forms import class_page
+from forms import anonymous, class_page
 from grade import class_files, students
-from reports_fixture import verdict
+from reports_fixture import KERNEL, result, verdict
 
 LAB = "lab1_naive"
 NAMES = [test.name for test in points.load(LAB).parts["kernel"].tests]
@@ -161,6 +163,50 @@ class ClassPage(unittest.TestCase):
         self.assertEqual(
             best(one, said={"Guard the access (if (Row < ... && Col < ...)).": 1}), "no_guard"
         )
+
+
+class Anonymous(unittest.TestCase):
+    def rows(self, seed="secret", names=("ada", "ben", "cleo")):
+        coded = [(anonymous.code(seed, name), result(name)) for name in names]
+        return list(csv.DictReader(io.StringIO(anonymous.text(coded))))
+
+    def test_a_code_is_the_same_each_time_and_another_one_with_another_seed(self):
+        codes, again, other = ({row["code"] for row in self.rows(seed)} for seed in ("a", "a", "b"))
+        self.assertEqual(codes, again)
+        self.assertEqual((len(codes), codes & other), (3, set()))
+
+    def test_the_rows_are_in_the_order_of_the_codes_and_name_nobody(self):
+        codes = [row["code"] for row in self.rows()]
+        self.assertEqual(codes, sorted(codes))
+        self.assertEqual(self.rows(), self.rows(names=("cleo", "ada", "ben")))
+        said = " ".join(" ".join(row.values()) for row in self.rows())
+        for word in ("ada", "ben", "cleo", "overwrite", "kernel.cu:12"):
+            self.assertNotIn(word, said)
+
+    def test_it_has_the_points_of_each_test_and_the_findings(self):
+        row = self.rows()[0]
+        tests = {test.name: row[f"lab9/kernel.cu: {test.name}"] for test in KERNEL.tests}
+        self.assertEqual([*tests.values()], ["2", "0", "0", "0", "3", "0"])
+        self.assertEqual((row["score"], row["lab9/matrix_add.cu"]), ("5", "does not compile"))
+        self.assertEqual(row["findings"], "lab9/kernel.cu: race; lab9/kernel.cu: wrong-element")
+
+    def test_the_columns_of_a_file_stand_together_even_if_its_tests_ran_for_few(self):
+        none = copy.deepcopy(result())
+        none["labs"][0]["parts"][0] |= {"tests": [], "state": "missing"}
+        head = anonymous.text([("0", none), ("1", result())]).partition("\n")[0].split(",")
+        self.assertEqual(head[4:6], ["lab9/kernel.cu", "lab9/kernel.cu: TODO(1): one"])
+        self.assertEqual(head[-2:], ["lab9/matrix_add.cu", "findings"])
+
+    def test_only_what_failed_has_findings(self):
+        waits = copy.deepcopy(result())
+        waits["labs"][0]["parts"][0]["tests"][2]["findings"] = ["handed-over"]
+        self.assertNotIn("handed-over", anonymous.text([("code", waits)]))
+
+    def test_a_finding_is_no_formula(self):
+        wrong = copy.deepcopy(result())
+        wrong["labs"][0]["lab"] = "=lab9"
+        text = anonymous.text([("code", wrong)])
+        self.assertIn("'=lab9/kernel.cu: race", text)
 
 
 class Feedback(unittest.TestCase):
