@@ -102,8 +102,8 @@ def test_a_part_without_a_program_of_tests_has_not_passed(tmp_path: pathlib.Path
     words = sys.executable, "common/course/student.py", "test_part", "lab1_naive", "kernel"
     file = "lab1_naive/kernel.cu"
     said = "lab1_naive: kernel.cu has no tests; they are files test_*.cpp\n"
-    assert call(*words, "sim", tmp_path, file) == (2, said)
-    status, said = call(*words, "gpu", tmp_path, file)
+    assert call(*words, "sim", "", tmp_path, file) == (2, said)
+    status, said = call(*words, "gpu", "", tmp_path, file)
     assert status == 0 and said.endswith("none runs on a card\n")
 
 
