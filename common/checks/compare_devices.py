@@ -6,7 +6,7 @@ are printed where they do not. Needs a card. A kernel that hangs there takes two
 
 usage: compare_devices.py LAB... >solutions/mistakes/results/CARD.csv
 
-Then common/checks/mistakes_on_card.py writes what it says into solutions/mistakes/README.md.
+Then common/checks/update_pages.py writes what it says into solutions/mistakes/README.md.
 Exit status: 0, or 1 where a right kernel fails on the card.
 """
 

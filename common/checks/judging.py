@@ -111,3 +111,19 @@ def skeleton(lab: str, part: str) -> str:
         told = " ".join(silent)
         return f"FAIL {lab}, {part}: the skeleton's report has no sentence for {told} ({log})"
     return f"ok {lab}, {part}: the skeleton fails with a sentence for every TODO"
+
+
+def scores(log: pathlib.Path, lab: str, part: str) -> list[dict]:
+    """Returns the tests with their points and scores, from the results beside a run's log."""
+    import points  # which a release does not have
+    import scoring
+
+    with open(log.with_suffix(".results"), encoding="utf-8") as lines:
+        verdicts = scoring.verdicts_of(lines)
+    return scoring.score_tests(points.load(lab).parts[part], verdicts, hidden=False)
+
+
+def earns_nothing(log: pathlib.Path, lab: str, part: str) -> None:
+    """Fails where an untouched skeleton has points."""
+    earned = [test["test"] for test in scores(log, lab, part) if test["score"] > 0]
+    assert not earned, f"give '{earned[0]}' needs = [...], a test that the skeleton fails"

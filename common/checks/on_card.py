@@ -3,6 +3,7 @@
 a hundred random kernels, on this machine's card. Ends with the line 'N passed, N failed'.
 
 usage: on_card.py [--only WORD] [--compile-only]
+       on_card.py --random SEED   runs the kernels alone; SEED is that of the first of them
 
 Exit status 0: each ended as it has to; 1: one did not; 2: there is no nvcc or no card.
 """
@@ -15,11 +16,13 @@ import subprocess
 import sys
 import time
 
-from calls import call
-from command_runs import environment, make_class, share_build, there_is
+from calls import ROOT, call, environment, make_class, share_build, there_is
 from run_report import jobs
-from shown_commands import ROOT
 
+# Their values are those that CUDA's memory model determines; the simulated device computes the same in
+# make test.
+TESTS = "common/simulator/tests"
+RANDOM = ("card/random_kernels.cu", "random_programs.cpp", "memory_model.cpp")
 SECONDS = "400"  # that a command may take
 PLACE = ROOT / "build/check/card"
 LABS = sorted(path.parent.name for path in ROOT.glob("lab*/Makefile"))
@@ -34,7 +37,7 @@ COMMANDS = {
     "make -C lab4_memtypes properties DEVICE=gpu": "",
     "make -C lab1_naive sanitize SOLUTION=1": TOOLS,
     "make -C lab2_tiled sanitize MISTAKES=1 PART=banks": TOOLS,
-    "common/checks/random_on_card.py": "100 passed, 0 failed",
+    "common/checks/on_card.py --random 0": "100 passed, 0 failed",
     # Those that measure, so that nothing else may use the card.
     "make demo DEVICE=gpu": r"(?s)measured, .*lab1_naive +[\d.,]+ us\nlab2_tiled +[\d.,]+ us\n",
     "make bench DEVICE=gpu": "(?m)^Written: ",
@@ -102,15 +105,35 @@ def run_all(commands: list[str], compile_only: bool) -> list[bool]:
     return well + [ends_well(one, compile_only) for one in commands if alone(one)]
 
 
+def random_kernels(first_seed: str, card: bool) -> int:
+    """Compiles and runs them; returns 1 if the card computes other values."""
+    program = ROOT / "build/check/random_kernels"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    nvcc = call("common/setup/cuda.sh", "nvcc")[1].strip()
+    # A barrier lies in shared memory, which no constructor sets.
+    flags = ["-std=c++17", f"-arch={'native' if card else 'sm_90'}", "-diag-suppress", "20054"]
+    files = [f"{TESTS}/{source}" for source in RANDOM]
+    command = [nvcc, *flags, f"-I{TESTS}", "-o", str(program), *files]
+    if subprocess.run(command, cwd=ROOT).returncode != 0:
+        return 2
+    if not card:
+        print("Compiled; no NVIDIA card answers.", file=sys.stderr)
+        return 2
+    return subprocess.run([program, first_seed]).returncode
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Runs every command for a card that is shown.")
     parser.add_argument("--only", default="", metavar="WORD", help="those that hold this word")
     parser.add_argument("--compile-only", action="store_true", help="build all, run nothing")
+    parser.add_argument("--random", metavar="SEED", help="only random kernels, from this one on")
     asked = parser.parse_args()
     if not there_is("cuda.sh", "nvcc"):
         print("There is no nvcc; install the CUDA toolkit, 12 or 13.", file=sys.stderr)
         return 2
     card = there_is("cuda.sh", "card")
+    if asked.random:
+        return random_kernels(asked.random, card)
     if not asked.compile_only and not card:
         print("No NVIDIA card answers; --compile-only builds without one.", file=sys.stderr)
         return 2

@@ -1,4 +1,11 @@
-"""The report of a run of checks: how far it is, what failed, and 'N passed, N failed'."""
+#!/usr/bin/env python3
+"""The report of a run of checks: how far it is, what failed, and 'N passed, N failed'.
+
+usage: run_report.py FILE...    lists what failed in runs of pytest, and ends with that line; FILE:
+                                JUnit's XML, of a run each; a run that left no file has failed
+
+Exit status 0: nothing failed; 1: a check did, or a run.
+"""
 
 import concurrent.futures
 import os
@@ -9,6 +16,7 @@ import signal
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as xml
 from collections.abc import Callable, Iterator
 from typing import NoReturn, TextIO
 
@@ -173,3 +181,27 @@ def begun(logs: pathlib.Path = LOGS) -> Report:
     report.heed_signals()
     make_ready()
     return report
+
+
+def main(names: list[str]) -> int:
+    passed, failed = 0, []
+    for name in names:
+        if not pathlib.Path(name).exists():
+            failed.append(f"{name} is not there: this run came to no end")
+            continue
+        for case in xml.parse(name).iter("testcase"):
+            ended = {one.tag for one in case}
+            if ended & {"failure", "error"}:
+                failed.append(f"{case.get('classname')}: {case.get('name')}")
+            elif "skipped" not in ended:
+                passed += 1
+    print(
+        "\n".join(
+            ["", *(f"FAIL  {one}" for one in failed), f"{passed} passed, {len(failed)} failed"]
+        )
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,16 +1,13 @@
 """Finds the commands that the course shows: in code blocks marked `sh` and in code within a line of
 every Markdown file, and in what make help prints."""
 
-import os
 import pathlib
 import re
 import shlex
-import subprocess
 from typing import Iterator, NamedTuple
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Variables by which an outer make would change a make that is run here.
-HIDDEN = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS")
+from calls import call
+
 BLOCK = re.compile(r"^```(.*)\n((?s:.*?))^```$", re.MULTILINE)
 # A script alone is a file that the document mentions.
 COMMAND = re.compile(r"([A-Z_]+=\S+ )*(make\b|python3 \S)")
@@ -31,19 +28,11 @@ class Command(NamedTuple):
         return re.search(r"DEVICE=gpu|\bsanitize\b|measure\.py", self.text) is not None
 
 
-def run(command: list[str], folder: pathlib.Path) -> subprocess.CompletedProcess:
-    """Runs a command as in a newly opened terminal."""
-    env = {name: value for name, value in os.environ.items() if name not in HIDDEN}
-    return subprocess.run(
-        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
-    )
-
-
 def documents(course: pathlib.Path) -> dict[str, str]:
     """Returns the Markdown files that git knows; without git, those that are not built."""
     names = {path.relative_to(course).as_posix() for path in course.rglob("*.md")}
     if (course / ".git").exists():
-        listed = run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], course).stdout
+        listed = call("git", "ls-files", "-co", "--exclude-standard", "*.md", folder=course)[1]
         names &= set(listed.splitlines())
     kept = sorted(name for name in names if not name.startswith("build/"))
     return {name: (course / name).read_text(encoding="utf-8") for name in kept}
@@ -93,7 +82,7 @@ def parsed(course: pathlib.Path) -> list[Command]:
         for command in in_sentences(text):
             first.setdefault((command, name.split("/")[0] if name.startswith("lab") else ""), name)
     for lab in ["", *labs]:
-        said = run(["make", "--no-print-directory", "help"], course / lab).stdout
+        said = call("make", "--no-print-directory", "help", folder=course / lab)[1]
         for command in in_help(said):
             first.setdefault((command, lab), "make help")
     return [Command(*command, name) for command, name in first.items()]
@@ -115,8 +104,8 @@ def unknown(course: pathlib.Path, command: Command) -> str:
     labs = [course / command.folder] if command.folder else sorted(course.glob("lab*_*"))
     reasons = []
     for folder in (course, *labs):
-        done = run(asked, folder)
-        reasons.append(done.stderr)
-        if done.returncode == 0:
+        status, said = call(*asked, folder=folder)
+        reasons.append(said)
+        if status == 0:
             return ""
     return reasons[0]

@@ -15,8 +15,7 @@ import time
 
 import course_copy
 import pytest
-from calls import call, of_new_terminal
-from command_runs import end_group, on_terminal
+from calls import call, end_group, of_new_terminal, on_terminal
 
 
 class Said(str):

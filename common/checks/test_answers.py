@@ -12,8 +12,8 @@ import judging
 import mistakes
 import pytest
 from calls import ROOT, call, ended, rules
+from judging import earns_nothing
 from run_report import LOGS
-from scores import earns_nothing
 from test_record import Judged
 
 SPREAD = True

@@ -14,9 +14,8 @@ import attacks
 import honest
 import mistakes
 import pytest
-from command_runs import make_grade, share_build
+from calls import ROOT, make_grade, share_build
 from grade import landlock
-from shown_commands import ROOT
 
 pytestmark = [pytest.mark.seconds(70), pytest.mark.full]
 HERE, TOP = ROOT / attacks.ATTACKS, ROOT / "build/check/attacks"

@@ -9,9 +9,8 @@ import sys
 import course_copy
 import on_card
 import pytest
-from calls import call, make
-from command_runs import there_is
-from shown_commands import ROOT, parsed, run_as_shown
+from calls import ROOT, call, make, there_is
+from shown_commands import parsed, run_as_shown
 
 pytestmark = [pytest.mark.seconds(130), pytest.mark.full]
 
@@ -52,8 +51,8 @@ COURSE, DEVICE = "origin", "sim"
 BUILT = """
 import shutil
 sys.path.append("{root}/common/checks")
-import copy_build
-copy_build.copy_build(pathlib.Path(), pathlib.Path("{root}"))
+import course_copy
+course_copy.copy_build(pathlib.Path(), pathlib.Path("{root}"))
 if pathlib.Path("{root}/{ladder}").exists():
     shutil.copytree("{root}/{ladder}", "{ladder}")
 !find . -path ./build -prune -o -type f -exec touch -d 2001-01-01 {{}} +

@@ -16,8 +16,7 @@ import make_class
 import marks
 import mistakes
 import pytest
-from command_runs import end_group, environment, grade_command, make_grade, share_build
-from shown_commands import HIDDEN, ROOT
+from calls import HIDDEN, ROOT, end_group, environment, grade_command, make_grade, share_build
 from test_grading import results, until_done
 
 pytestmark = [pytest.mark.seconds(50), pytest.mark.full]

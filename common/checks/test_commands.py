@@ -9,11 +9,9 @@ from typing import Iterator
 
 import course_copy
 import pytest
-from calls import call
-from command_runs import make_class, share_build
+from calls import ROOT, call, make_class, share_build
 from shown_commands import (
     BLOCK,
-    ROOT,
     Command,
     documents,
     in_blocks,

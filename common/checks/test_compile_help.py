@@ -10,10 +10,9 @@ import re
 import shutil
 import sys
 
-import pytest
 import editor_tasks
-from calls import ROOT, call, rules
-from command_runs import on_terminal
+import pytest
+from calls import ROOT, call, on_terminal, rules
 
 HELP = ROOT / "common/course/compile_help"
 LAB = "lab2_tiled"

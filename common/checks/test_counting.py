@@ -9,7 +9,7 @@ import shlex
 import shutil
 import sys
 
-import command_runs
+import calls
 import pytest
 from calls import ROOT, call, of_new_terminal
 
@@ -33,7 +33,7 @@ def elsewhere(command: list[str], **variables: str) -> tuple[int, str]:
 def on_terminal(command: list[str], **variables: str) -> tuple[int, str]:
     """Runs a command on a pseudo-terminal; returns the exit status and its output there."""
     env = of_new_terminal(variables)
-    process, ours = command_runs.on_terminal(command, cwd=ROOT, env=env)
+    process, ours = calls.on_terminal(command, cwd=ROOT, env=env)
     said = b""
     with contextlib.suppress(OSError):  # the last process has closed the terminal
         while data := os.read(ours, 1 << 16):

@@ -13,7 +13,7 @@ from typing import Iterator
 import editor_tasks
 import pytest
 import student_course
-from shown_commands import ROOT
+from calls import ROOT
 from student_course import Student, Terminal
 
 pytestmark = [pytest.mark.seconds(60), pytest.mark.full]

@@ -10,7 +10,7 @@ import subprocess
 from typing import Iterator
 
 import pytest
-from shown_commands import ROOT
+from calls import ROOT
 
 pytestmark = [pytest.mark.seconds(60), pytest.mark.full]
 INPUTS = int(os.environ.get("FUZZ") or 100_000)

@@ -15,9 +15,8 @@ from typing import Iterator
 
 import mistakes
 import pytest
-from command_runs import environment, share_build
+from calls import ROOT, environment, share_build
 from grade.course import Course
-from shown_commands import ROOT
 
 LAB, TOP = "lab1_naive", ROOT / "build/check/class"
 SUBMISSIONS, OUT = TOP / "class", TOP / "out"

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import handout_sections
 import judging
-import mistakes_on_card
 import pytest
 from calls import call
 from release import contents
@@ -136,16 +135,9 @@ def test_each_picture_is_shown_by_a_document() -> None:
 @pytest.mark.seconds(40)
 @pytest.mark.full
 def test_the_tables_and_pictures_of_the_handouts_are_what_the_runs_give() -> None:
-    status, said = call(sys.executable, "common/checks/update_handouts.py", CHECK="1")
+    status, said = call(sys.executable, "common/checks/update_pages.py", CHECK="1")
     if status != 0:
         pytest.fail(said, pytrace=False)
-
-
-def test_the_table_of_the_mistakes_is_what_was_measured_on_a_card(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("CHECK", "1")
-    assert mistakes_on_card.main() == 0
 
 
 def test_a_section_is_replaced_between_its_markers(tmp_path: pathlib.Path) -> None:

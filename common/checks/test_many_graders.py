@@ -18,8 +18,7 @@ from typing import Iterator
 
 import course_copy
 import pytest
-from command_runs import end_group, environment, grade_command, make_grade, share_build
-from shown_commands import HIDDEN, ROOT
+from calls import HIDDEN, ROOT, end_group, environment, grade_command, make_grade, share_build
 
 pytestmark = [pytest.mark.seconds(100), pytest.mark.full]
 MANY = int(os.environ.get("GRADERS") or 4)

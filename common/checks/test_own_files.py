@@ -7,7 +7,7 @@ from typing import Iterator
 
 import pytest
 import student_course
-from shown_commands import ROOT
+from calls import ROOT
 from student_course import Student
 
 pytestmark = pytest.mark.full

@@ -23,9 +23,9 @@ import judging
 import mistakes
 import pytest
 from course import facts, state
+from judging import earns_nothing, scores
 from release import contents
 from run_report import LOGS, ROOT
-from scores import earns_nothing, scores
 
 SPREAD = True  # no test needs another one of this file
 # For each part: in the quick ring, and in both.

@@ -24,7 +24,7 @@ import judging
 import pytest
 import shown_commands
 import test_handouts
-from copy_build import copy_build
+from course_copy import copy_build
 from release import contents, leftovers
 from release.__main__ import release
 from run_report import ROOT

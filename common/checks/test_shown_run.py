@@ -10,8 +10,8 @@ from typing import Iterator
 import mistakes
 import pytest
 import student_course
+from calls import ROOT
 from explored import data_of
-from shown_commands import ROOT
 from student_course import Student
 
 sys.path.append(str(ROOT / "common"))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import course_copy
 import pytest
-from command_runs import SHARE_BUILD
+from calls import SHARE_BUILD
 
 pytestmark = [pytest.mark.seconds(50), pytest.mark.full]
 CHECKS = course_copy.ROOT / "build/check"

@@ -1,29 +1,160 @@
-"""Checks the grader's Slurm engine on a cluster of one node: with tasks that stand in for the
-grader's, each of which writes its student's name and the name's length, then with make grade."""
+"""Checks the grader's Slurm engine on a cluster of one node, this machine: with tasks that stand in
+for the grader's, each of which writes its student's name and the name's length, then with make grade.
 
+The daemons listen on the loopback alone, on ports that are free, keep their files in a folder of
+their own, and run as this user. An array has at most three tasks, so that four students need two.
+"""
+
+import contextlib
 import json
 import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
-from typing import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 import mistakes
-import one_node
 import pytest
-from command_runs import make_grade, share_build
-from shown_commands import ROOT
+from calls import ROOT, make_grade, share_build
 
 sys.path.append(str(ROOT / "common/grading"))
 from slurm import job_array  # noqa: E402
 
+PROGRAMS = "munged", "slurmctld", "slurmd", "sbatch"
+# Debian keeps the daemons where a plain user does not look.
+PATH = f"{os.environ['PATH']}:/usr/sbin:/sbin"
+CONF = """ClusterName=one
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={controller}
+SlurmdPort={daemon}
+SlurmUser={user}
+SlurmdUser={user}
+AuthInfo=socket={folder}/munge.socket
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+# No control groups, which a plain user may not make.
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0
+KillWait=2
+MinJobAge=10
+MaxArraySize=4
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cores} RealMemory=4000 State=UNKNOWN
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+class NoCluster(Exception):
+    """The cluster does not start; says why."""
+
+
+def missing() -> str:
+    """Returns the first program that is not installed, '' where all are."""
+    return next((name for name in PROGRAMS if not shutil.which(name, path=PATH)), "")
+
+
+def until(is_so: Callable[[], bool], seconds: float) -> bool:
+    """Waits until something is so; returns whether it is."""
+    end = time.monotonic() + seconds
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.1)
+    return is_so()
+
+
+def asked(*command: str) -> str:
+    """Returns what a Slurm command prints."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+        return done.stdout + done.stderr
+    return "no answer"
+
+
+def free_ports() -> tuple[int, int]:
+    with socket.socket() as one, socket.socket() as other:
+        one.bind(("127.0.0.1", 0))
+        other.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], other.getsockname()[1]
+
+
+def configure(folder: pathlib.Path) -> None:
+    host = socket.gethostname().partition(".")[0]
+    controller, daemon = free_ports()
+    user = asked("id", "-un").strip()
+    cores = len(os.sched_getaffinity(0))
+    (folder / "slurm.conf").write_text(CONF.format(**locals()), encoding="utf-8")
+    (folder / "cgroup.conf").write_text("CgroupAutomount=no\nIgnoreSystemd=yes\n", encoding="utf-8")
+    (folder / "munge.key").write_bytes(os.urandom(1024))
+    (folder / "munge.key").chmod(0o600)
+    for name in ("state", "spool"):
+        (folder / name).mkdir()
+
+
+def end_steps(folder: pathlib.Path) -> None:
+    """Ends steps that slurmd has not seen end: their environment names the cluster."""
+    for environ in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if f"SLURM_CONF={folder}/".encode() in environ.read_bytes():
+                os.kill(int(environ.parent.name), signal.SIGKILL)
+
+
+def stop(folder: pathlib.Path, daemons: list[subprocess.Popen]) -> None:
+    """Ends jobs first, as they are no children of slurmd's."""
+    if (folder / "munge.socket").exists():
+        asked("scancel", "--user", asked("id", "-un").strip())
+        until(lambda: not asked("squeue", "--noheader"), 10)
+    for daemon in daemons:
+        daemon.terminate()
+    for daemon in daemons:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            daemon.wait(5)
+        daemon.kill()
+        daemon.wait()
+    end_steps(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def start(folder: pathlib.Path, daemons: list[subprocess.Popen]) -> None:
+    """Adds the daemons that it starts; raises NoCluster."""
+
+    def daemon(*command: str) -> None:
+        with open(folder / f"{command[0]}.out.log", "ab") as log:
+            streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
+            daemons.append(subprocess.Popen(command, **streams))
+
+    def check(is_so: Callable[[], bool], seconds: float, why: str) -> None:
+        if not until(is_so, seconds):
+            logs = [path.read_text(errors="replace") for path in sorted(folder.glob("*.log"))]
+            last = [line for log in logs for line in log.splitlines()[-2:]]
+            raise NoCluster(f"{why}: {' '.join(last)}")
+
+    files = {"socket": "socket", "key-file": "key", "pid-file": "pid", "log-file": "log"}
+    places = [f"--{option}={folder}/munge.{end}" for option, end in files.items()]
+    seed = f"--seed-file={folder}/munge.seed"
+    daemon("munged", "--foreground", "--num-threads=2", *places, seed)
+    check((folder / "munge.socket").exists, 5, "munged does not start")
+    daemon("slurmctld", "-D", "-c")
+    daemon("slurmd", "-D")
+    idle = lambda: asked("sinfo", "-h", "-o", "%t").startswith("idle")  # noqa: E731
+    check(idle, 20, "the node does not become idle")
+
+
 pytestmark = [pytest.mark.seconds(100), pytest.mark.full]
-if one_node.missing():
+if missing():
     pytest.skip(
-        f"{one_node.missing()} is not installed: apt-get install slurm-wlm munge",
+        f"{missing()} is not installed: apt-get install slurm-wlm munge",
         allow_module_level=True,
     )
 
@@ -45,16 +176,24 @@ CLASS = ["anna", "bert ' $HOME quote", "chloe", "dmitri \u00e4"]
 
 @pytest.fixture(scope="module", autouse=True, name="node")
 def cluster_of_one_node() -> Iterator[pathlib.Path]:
-    """Takes arrays of at most three, so that four students need two; yields the node's folder."""
+    """Starts the cluster; yields its folder."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="one_node."))
+    folder.chmod(0o711)  # munge checks that all may enter
+    daemons: list[subprocess.Popen] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         patch.setattr(job_array, "SETTLING_SECONDS", 0.5)  # no network file system here
         patch.setattr(job_array, "ANSWER_SECONDS", 5)
+        patch.setenv("PATH", PATH)
+        patch.setenv("SLURM_CONF", f"{folder}/slurm.conf")
         try:
-            with one_node.cluster(array=4) as folder:
-                yield folder
-        except one_node.NoCluster as why:
+            configure(folder)
+            start(folder, daemons)
+            yield folder
+        except NoCluster as why:
             pytest.skip(f"no cluster of one node: {why}")
+        finally:
+            stop(folder, daemons)
 
 
 class Class:
@@ -112,7 +251,7 @@ def test_ctrl_c_cancels_the_array_and_keeps_the_results_that_are_there(
     group = Class(tmp_path, chloe="slow")
 
     def press() -> None:
-        one_node.until(lambda: group.is_done(CLASS[1]), 20)
+        until(lambda: group.is_done(CLASS[1]), 20)
         os.kill(os.getpid(), signal.SIGINT)
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -121,7 +260,7 @@ def test_ctrl_c_cancels_the_array_and_keeps_the_results_that_are_there(
         group.grade()
     signal.signal(signal.SIGINT, before)
     waiting = ["squeue", "--noheader", "--states=PENDING,RUNNING"]
-    assert one_node.until(lambda: one_node.asked(*waiting) == "", 10), one_node.asked(*waiting)
+    assert until(lambda: asked(*waiting) == "", 10), asked(*waiting)
     assert group.is_done("anna") and not group.is_done("chloe")
 
 

@@ -9,7 +9,7 @@ from typing import Iterator
 import mistakes
 import pytest
 import student_course
-from shown_commands import ROOT
+from calls import ROOT
 from student_course import Student, Terminal
 
 pytestmark = pytest.mark.full

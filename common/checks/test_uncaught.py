@@ -12,7 +12,7 @@ from typing import Iterator
 
 import course_copy
 import pytest
-from command_runs import environment
+from calls import environment
 from text import uncaught
 
 NOBODY = 65534

@@ -9,9 +9,7 @@ import subprocess
 
 import course_copy
 import pytest
-from calls import ended, make
-from command_runs import environment
-from shown_commands import ROOT
+from calls import ROOT, ended, environment, make
 
 MOST_MAKES, MOST_PROGRAMS = 5, 60
 LAB = ("-C", "lab1_naive", "test", "PART=kernel")

@@ -10,7 +10,7 @@ from typing import Iterator
 
 import course_copy
 import pytest
-from shown_commands import ROOT
+from calls import ROOT
 from student_course import Said, Student, Terminal
 
 pytestmark = pytest.mark.full

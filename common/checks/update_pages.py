@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the tables of the handouts that come from runs of the solutions, or are computed, between
-their markers, and draws the handouts' pictures.
+"""Writes what pages show of runs between its markers, so that no figure there is typed in.
 
-usage: update_handouts.py    with CHECK=1 it changes nothing; status 1 if a table or a picture is
-                             stale
+usage: update_pages.py            the tables that come from runs of the solutions, are computed, or
+                                  were measured on a card, and the handouts' pictures; their counts
+                                  are the same on every machine
+       update_pages.py measured   what `make demo` and `make bench` print on this machine
 
-The counts are the same on every machine.
+With CHECK=1 it changes nothing; status 1 if a table or a picture is stale.
 """
 
+import collections
 import csv
 import functools
 import os
@@ -25,6 +27,9 @@ sys.path.insert(0, str(ROOT / "common/plots"))
 import bench_results  # noqa: E402
 import handout_pictures  # noqa: E402
 import phases_table  # noqa: E402
+
+MISTAKES = "solutions/mistakes"
+OF_BUILD = re.compile(r"  (compile|link|archive)|.*sets in build")
 
 
 def output(*command: str) -> str:
@@ -264,6 +269,56 @@ def caps() -> Iterator[str]:
         yield f"| {device} | {bandwidth:,} GB/s | {allows} GFLOP/s | {peak:,} GFLOP/s |"
 
 
+# Findings about memory and barriers come first: there a passing test means luck. The last kind but
+# one takes what no other kind does.
+KINDS = {
+    "race": "race",
+    "barrier that not all threads reach": "barrier-divergence",
+    "loop without an end": "endless",
+    "access outside of an array": "out-of-bounds|host-pointer|misaligned",
+    "memory that nothing has written": "unset",
+    "leak, error not looked at": "leak|unchecked|error-ignored",
+    # What the tests of values call a wrong product, sum, transpose, choice or limit.
+    "wrong values, wrong answers": "wrong|zero|not-a-number|written|transposed|way-round|missing"
+    "|edge|rows-or-columns|changed|copied|launch|copy|width|pointer|direction|pitch|symbol"
+    "|sum-not-set|without-k",
+    "counts, coalescing, banks, sizes": "",
+}
+ORDER = 0, 1, 3, 4, 5, 2, 7, 6
+
+
+def on_card() -> Iterator[str]:
+    """Yields the lines of the table of known mistakes that were run on a card."""
+    count: collections.Counter[tuple[str, str]] = collections.Counter()
+    with open(ROOT / MISTAKES / "results/h200.csv", encoding="utf-8", newline="") as file:
+        for _, _, simulated, card in list(csv.reader(file, delimiter=";"))[1:]:
+            kind = next(kind for kind, words in KINDS.items() if re.search(words, simulated))
+            for row in (kind, "all"):
+                count.update([(row, "kernels"), (row, card)])
+    yield "| mistake | kernels | pass on the card | hang |"
+    yield "|---|---|---|---|"
+    for row in (*(list(KINDS)[number] for number in ORDER), "all"):
+        kernels, passed, hang = (count[row, what] for what in ("kernels", "pass", "hangs"))
+        if kernels:
+            yield f"| {row} | {kernels} | {passed} | {hang} |"
+
+
+def demo() -> str:
+    """Builds what both sections take; returns the table of lab 2's solution as a code block, without
+    what was built for it."""
+    build = ["make", "--no-print-directory", "-s", "libraries", "build/simulator_bench"]
+    subprocess.run(build, check=True)
+    command = [sys.executable, "common/course/student.py", "demo", "lab2_tiled"]
+    env = {**os.environ, "SOLUTION": "1"}
+    shown = subprocess.check_output(command, env=env, stderr=subprocess.DEVNULL, text=True)
+    lines = [line for line in shown.splitlines() if not OF_BUILD.match(line)]
+    return "\n".join(["```text", *lines, "```"])
+
+
+def bench() -> str:
+    return subprocess.check_output([sys.executable, "common/simulator/bench/bench.py"], text=True)
+
+
 def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
     """Returns what gives the lines of each section, by its file and name."""
     lab2, lab3, lab4 = "lab2_tiled", "lab3_boundary", "lab4_memtypes"
@@ -286,10 +341,19 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
         (f"{lab4}/qualifiers/README.md", "copies"): lambda: reported(lab4, "qualifiers", copies),
         (f"{lab4}/README.md", "roofs"): lambda: "\n".join(roofs()),
         ("README.md", "ladder"): lambda: "\n".join(ladder()),
+        (f"{MISTAKES}/README.md", "card"): lambda: "\n".join(on_card()),
     }
 
 
-def main() -> int:
+MEASURED: dict[tuple[str, str], Callable[[], str]] = {
+    ("common/COMMANDS.md", "demo"): demo,
+    ("common/simulator/bench/README.md", "bench"): bench,
+}
+
+
+def main(*words: str) -> int:
+    if words == ("measured",):
+        return handout_sections.put_each(MEASURED)
     # ARGS and TRACE take no path with a blank, which that of other folders may hold.
     with tempfile.TemporaryDirectory(dir="build") as folder:
         return handout_sections.put_each(
@@ -299,4 +363,4 @@ def main() -> int:
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))
