@@ -272,6 +272,15 @@ def test_the_modelled_time_of_a_launch_is_the_one_of_make_run(
 
 
 @pytest.mark.full
+def test_the_page_of_a_lab_whose_times_were_not_checked_says_that_one_is_missing(
+    tmp_path: pathlib.Path,
+) -> None:
+    out = tmp_path / "page.html"
+    ended(make("-C", "lab4_memtypes", "SOLUTION=1", "explore", f"OUT={out}"), 0)
+    assert "checked for labs 1 to 3 only" in data_of(out)["runs"][0]["modelled"]["missing"]
+
+
+@pytest.mark.full
 def test_two_pages_of_a_file_can_be_made_at_once() -> None:
     file = ROOT / "build/check/at_once/kernel.cu"
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -257,6 +257,8 @@ def test_the_modelled_time_stands_beside_the_grid_where_there_is_one(opened) -> 
     ]
     run["modelled"]["nanoseconds"] = 1_234_567
     assert ": 1,235 us, " in texts(opened(explorer_runs.page(run)), ".modelled")[0]
+    run["modelled"] = {"missing": "It is missing."}
+    assert texts(opened(explorer_runs.page(run)), ".modelled") == ["It is missing."]
     run["modelled"] = None
     assert texts(opened(explorer_runs.page(run)), ".modelled") == []
 

@@ -77,6 +77,16 @@ def test_a_report_shows_the_modelled_time_and_its_limit_and_no_time_of_the_simul
     assert "modelled" not in report("CHECKS=counters")
 
 
+def test_a_lab_whose_times_were_not_checked_shows_a_dash_and_the_reason() -> None:
+    lab4 = ("lab4_memtypes", "SOLUTION=1", "run")
+    said = ended(rules(*lab4, seconds=120), 0, "modelled time: - (it was checked for labs 1 to 3")
+    assert "modelled on" not in said, said
+    assert ended(rules(*lab4, "ARGS=--brief", seconds=120), 0).endswith("  -\n")
+    words = f"ARGS=--set {ROOT}/build/datasets/square-016-integers --table"
+    said = ended(rules(*lab4, words, seconds=120), 0).splitlines()
+    assert said[-2].endswith("  -") and said[-1].startswith("The modelled time is missing: "), said
+
+
 def test_of_the_same_product_the_naive_kernel_takes_longer_than_the_tiled_one() -> None:
     sets = ROOT / "build/check/model_sets"
     ended(call("build/generate", "--out", str(sets)), 0)

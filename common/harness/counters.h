@@ -22,20 +22,24 @@ struct ModelledRun {
     double microseconds = 0;
     std::string limitedBy;  // by which the launch that takes longest is
 };
-// `flop` are the operations of all launches. Returns nothing where no warp was observed, and on a
-// card.
-std::optional<ModelledRun> modelledRun(std::uint64_t flop);
+// `flop` are the operations of all launches. Returns nothing where no warp was observed, on a card,
+// and for a lab whose modelled times were not checked.
+std::optional<ModelledRun> modelledRun(const std::string& lab, std::uint64_t flop);
+
+// Returns why a report shows no modelled time of a lab, as a sentence without its full stop; empty
+// where it shows one, and on a card.
+std::string whyNoTimes(const std::string& lab);
 
 // Returns a title for the times in a table, and below it their unit.
 std::pair<const char*, const char*> titleOfTimes();
 
 // Returns one line without its end: global loads, requests and the modelled time of the last run;
 // empty on a device without counts.
-std::string briefCounts(std::uint64_t flop);
+std::string briefCounts(const std::string& lab, std::uint64_t flop);
 
 // Returns a small table for each launch, then the compute-to-global-memory-access ratio for this
 // many floating-point operations. At most 80 columns; empty on a device without counts.
-std::string describeLaunches(std::uint64_t flop);
+std::string describeLaunches(const std::string& lab, std::uint64_t flop);
 
 // Returns the file to which launches are traced, as TRACE says, and writes the next ones to `path`;
 // to no file where that is empty. A device without counts traces nothing.

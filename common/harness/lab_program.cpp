@@ -70,7 +70,7 @@ void showRunning(std::ostream& out, const std::string& text) {
 bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<ProductSet>& sets,
               std::ostream& out) {
     std::string failed, explanation;
-    Table table(out, sets, lab.tileWidth);
+    Table table(out, lab.name, sets, lab.tileWidth);
     for (const ProductSet& set : sets) {
         const auto number = std::to_string(&set - &sets.front() + 1);
         showRunning(out, "[" + number + "/" + std::to_string(sets.size()) + "] " + lab.name + ", " +
@@ -83,6 +83,8 @@ bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<Product
         failed = set.name;
         explanation = run.verdict + "\n" + run.explanation;
     }
+    if (const std::string why = whyNoTimes(lab.name); !why.empty())
+        out << "The modelled time is missing: " << why << ".\n";
     if (!failed.empty()) out << "\n" << failed << ": " << explanation;
     return failed.empty();
 }

@@ -40,7 +40,7 @@ void printReport(std::ostream& out, const std::string& lab, const ProductSet& se
                                            : "all " + grouped(run.P.size()) + " elements are right")
              : run.verdict);
     if (run.returned) line(out, "accuracy", errorText(set, run.comparison));
-    const std::string counts = describeLaunches(flopOf(set));
+    const std::string counts = describeLaunches(lab, flopOf(set));
     // A simulation's own time says nothing of a card's.
     const std::string whole = plain(run.seconds * 1e3) + " ms for the whole call";
     if (run.kernelMicroseconds)
@@ -54,7 +54,7 @@ void printReport(std::ostream& out, const std::string& lab, const ProductSet& se
 
 void printBrief(std::ostream& out, const std::string& lab, const ProductSet& set,
                 const JudgedRun& run) {
-    const std::string counts = briefCounts(flopOf(set));
+    const std::string counts = briefCounts(lab, flopOf(set));
     out << left(lab, 12) << " "
         << (!run.ok                  ? run.verdict
             : run.kernelMicroseconds ? plain(*run.kernelMicroseconds) + " us"

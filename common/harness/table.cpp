@@ -28,8 +28,9 @@ std::string labelOf(const ProductSet& set) {
 }  // namespace
 
 // The widths give at most 80 columns, with gaps of one blank, for the sets that ship.
-Table::Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLoads)
-    : out_(out), fewerLoads_(fewerLoads) {
+Table::Table(std::ostream& out, const std::string& lab, const std::vector<ProductSet>& sets,
+             int fewerLoads)
+    : out_(out), lab_(lab), fewerLoads_(fewerLoads) {
     std::size_t label = 3, shape = 5, loads = 6, stores = 6;
     for (const ProductSet& set : sets) {
         label = std::max(label, std::min(labelOf(set).size(), std::size_t{19}));
@@ -87,7 +88,7 @@ void Table::row(const ProductSet& set, const JudgedRun& run) {
                        : "-",
         loads, stores, ratio};
     if (fewerLoads_) cells.push_back(std::to_string(fewerLoads_));
-    const auto modelled = modelledRun(flopOf(set));
+    const auto modelled = modelledRun(lab_, flopOf(set));
     cells.push_back(modelled                 ? plain(modelled->microseconds)
                     : run.kernelMicroseconds ? plain(*run.kernelMicroseconds)
                                              : "-");

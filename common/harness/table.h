@@ -15,7 +15,8 @@ class Table {
   public:
     // Prints the header. With fewerLoads other than 0 (see Lab), a column compares the loads with
     // it.
-    Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLoads = 0);
+    Table(std::ostream& out, const std::string& lab, const std::vector<ProductSet>& sets,
+          int fewerLoads = 0);
 
     // Prints one row. The device's counts are those of the last run, so call this before the next
     // one.
@@ -32,6 +33,7 @@ class Table {
     std::string shapeOf(const ProductSet& set) const;
 
     std::ostream& out_;
+    std::string lab_;
     int fewerLoads_;
     std::vector<Column> columns_;
 };

@@ -32,7 +32,7 @@ function costsOf(run) {
         }
     }
     const lines = Object.values(run.data.lines), { modelled } = run.data;
-    const time = modelled && [`the launch on ${modelled.card}, modelled, ns`, modelled.nanoseconds];
+    const told = modelled?.nanoseconds && `the launch on ${modelled.card}, modelled, ns`;
     const sum = (name) => lines.reduce((all, line) => all + (line[name] ?? 0), 0);
     return [
         ["steps", run.count],
@@ -43,7 +43,7 @@ function costsOf(run) {
         ["requests of warps", sum("requests")],
         ["sectors of global memory", sum("sectors")],
         ["passes over shared memory", sum("passes")],
-        ...(time ? [time] : []),
+        ...(told ? [[told, modelled.nanoseconds]] : []),
     ];
 }
 

@@ -2,10 +2,13 @@
 
 // All panels of one run.
 
-/** Says what a card would take for the launch; null where nothing is known of it. */
+/** Says what a card would take for the launch, or why that is missing; null if it did not end. */
 function makeModelled(modelled) {
     if (!modelled) {
         return null;
+    }
+    if (modelled.missing) {
+        return make("p", { class: "modelled" }, modelled.missing);
     }
     const microseconds = modelled.nanoseconds / 1000;
     const digits = microseconds < 1000 ? 1 : 0;

@@ -62,7 +62,7 @@ inline void transposedProduct(const Matrix& M, const Matrix& N, Matrix& P) {
 
 inline harness::Lab labWith(decltype(harness::Lab::multiply) multiply, bool square = false) {
     harness::Lab lab;
-    lab.name = "a lab";
+    lab.name = "lab1 here";
     lab.square = square;
     lab.multiply = std::move(multiply);
     return lab;

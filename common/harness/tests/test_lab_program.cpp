@@ -69,7 +69,7 @@ TEST_CASE("--brief reports a run in one line, with what is wrong where something
     const Ran run = ran(labWith(rightProduct), {"--brief"});
     CHECK(run.status == 0);
     CHECK(std::count(run.out.begin(), run.out.end(), '\n') == 1);
-    CHECK(contains(run.out, "a lab "));
+    CHECK(contains(run.out, "lab1 here "));
     checkEnded(ran(labWith(transposedProduct), {"--brief"}), 1, "transposed\n");
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("wrong usage is one sentence on the error stream, with status 2") {
     const Ran run = ran(labWith(rightProduct), {"--fast"});
     CHECK(run.status == 2);
     CHECK(run.out.empty());
-    CHECK(run.err == "a lab: '--fast' is not an option of this program; see --help\n");
+    CHECK(run.err == "lab1 here: '--fast' is not an option of this program; see --help\n");
 }
 
 TEST_CASE("libwb's files and command line run as they are, and -o writes the product") {
