@@ -110,23 +110,33 @@ inline bool holds(const std::map<std::size_t, std::uintptr_t>& bytes, std::size_
     return found != bytes.end() && found->second == host;
 }
 
+// Returns where a padded matrix begins in this allocation: at its first byte if it fills all of it,
+// else at `seen`, because all matrices may lie in one.
+inline std::size_t startOf(int allocation, std::uint64_t floats, std::size_t seen) {
+    for (const cusim::LaunchReport& launch : cusim::launches())
+        for (const auto& array : launch.arrays)
+            if (array.allocation == allocation && array.bytes == floats * sizeof(float)) return 0;
+    return seen;
+}
+
 // Returns what is wrong with the copy of a matrix into one with rows of `pitch` floats; empty where
 // it is right.
 inline std::string wrongIn(const Copies& copies, const std::string& name,
                            const matrix::Matrix& from, int pitch) {
     const auto first = reinterpret_cast<std::uintptr_t>(from.data());
     const std::map<std::size_t, std::uintptr_t>* bytes = nullptr;
+    int into = -1;
     for (const auto& [allocation, content] : copies.in)
         for (const auto& [offset, host] : content)
-            if (isIn(host, from.data(), from.size())) bytes = &content;
+            if (isIn(host, from.data(), from.size())) bytes = &content, into = allocation;
     if (!bytes) return name + " is never copied to the device";
-    // This need not be the allocation's first byte, because all matrices may lie in one.
-    std::size_t start = bytes->begin()->first;
+    std::size_t seen = bytes->begin()->first;
     for (const auto& [offset, host] : *bytes)
         if (host == first) {
-            start = offset;
+            seen = offset;
             break;
         }
+    const std::size_t start = startOf(into, product(whole(from.rows()), pitch), seen);
     for (int row = 0; row < from.rows(); ++row)
         for (int col = 0; col < pitch; ++col) {
             const std::size_t at =
@@ -135,8 +145,12 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
             const auto wanted =
                 first + (product(row, from.cols()) + static_cast<std::size_t>(col)) * sizeof(float);
             if (inside && !(holds(*bytes, at, wanted) && holds(*bytes, at + 3, wanted + 3)))
-                return lab::filled("{} is not copied to row {}, column {} of d_{}",
-                                   element(name, row, col), row, col, name);
+                return lab::filled(
+                    "{} is not copied to row {}, column {} of d_{}{}", element(name, row, col), row,
+                    col, name,
+                    wanted != first || seen == start
+                        ? ""
+                        : lab::filled(",\nbut {} floats after it", (seen - start) / sizeof(float)));
             if (!inside && bytes->count(at))
                 return lab::filled(
                     "row {}, column {} of d_{} must stay zero, but a part of {} is copied there",
@@ -149,7 +163,8 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
 inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitch) {
     const auto host = reinterpret_cast<std::uintptr_t>(run.memory.data());
     if (copies.out.empty()) return "nothing is copied back into P";
-    const auto first = copies.out.begin()->second;
+    auto first = copies.out.begin()->second;
+    first.second = startOf(first.first, product(whole(run.P.rows()), pitch), first.second);
     for (int row = 0; row < run.P.rows(); ++row)
         for (int col = 0; col < run.P.cols(); ++col) {
             const auto column = static_cast<std::size_t>(col);
