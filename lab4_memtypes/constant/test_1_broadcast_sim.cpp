@@ -12,8 +12,14 @@ const int kLanes = 32;
 std::uint64_t passesFor(int threadsPerGroup) {
     matrix::Matrix M(1, kLanes), out = matrix::poisoned(1, kLanes);
     for (int i = 0; i < kLanes; ++i) M(0, i) = static_cast<float>(i);
-    lab::run("readInGroups", lab::gives(out),
-             [&] { readInGroups(M.data(), out.data(), threadsPerGroup); });
+    try {
+        lab::run("readInGroups", lab::gives(out),
+                 [&] { readInGroups(M.data(), out.data(), threadsPerGroup); });
+    } catch (...) {
+        // This function is complete, so that Mc is too small.
+        if (!lab::findingsOf("wild-copy").empty()) lab::beginWith(Todo(1));
+        throw;
+    }
     for (int i = 0; i < kLanes; ++i)
         if (out(0, i) != M(0, i / threadsPerGroup))
             lab::fail("demonstration-changed",

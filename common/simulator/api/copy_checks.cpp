@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <sstream>
 
 #include "simulator/api/device_range.h"
 #include "simulator/engine/host_blocks.h"
@@ -271,8 +272,29 @@ cudaError_t checkBeside(const char* function, const char* role, const void* poin
     return checkSide(function, role, pointer, symbol, bytes, device, at);
 }
 
+// Tests whether a file declares a variable of this name as a pointer, as in
+// "__constant__ float* Mc;".
+static bool isPointerIn(const std::string& file, const std::string& name) {
+    std::istringstream text(sourceText(file));
+    for (std::string line; std::getline(text, line);) {
+        const bool onDevice =
+            line.rfind("__constant__ ", 0) == 0 || line.rfind("__device__ ", 0) == 0;
+        const std::size_t star = line.find('*'), end = line.find_first_of(";=({[");
+        if (!onDevice || star == line.npos || end == line.npos || star > end) continue;
+        const std::size_t last = line.find_last_not_of(' ', end - 1) + 1;
+        const std::size_t begin = line.find_last_of("* ", last - 1) + 1;
+        if (line[end] != '[' && line.substr(begin, last - begin) == name) return true;
+    }
+    return false;
+}
+
 std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
-                           const void* host) {
+                           const void* host, const Where& at) {
+    if (variable.bytes == sizeof(void*) && bytes > variable.bytes &&
+        isPointerIn(at.file, variable.name))
+        return joined(variable.name,
+                      " is a pointer. Its qualifier holds for the pointer alone, not for what it "
+                      "points to. Declare an array with room for all elements.");
     if (offset % sizeof(float) != 0 && bytes <= variable.bytes)
         return joined("The fourth argument is the offset in ", variable.name, ", in bytes, here ",
                       offset, ". The direction is the fifth argument.");

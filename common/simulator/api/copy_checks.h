@@ -42,6 +42,6 @@ void reportVariable(const char* function, const void* pointer, const Where& at);
 
 // Returns what to do about a copy from `host` that goes past the end of a variable of the device.
 std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
-                           const void* host);
+                           const void* host, const Where& at);
 
 }  // namespace cusim

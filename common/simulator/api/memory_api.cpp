@@ -196,7 +196,7 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
             {"wild-copy",
              joined(function, ": ", bytes, " bytes do not fit ", variable->name),
              at,
-             ifSymbolIsFull(*variable, bytes, offset, host),
+             ifSymbolIsFull(*variable, bytes, offset, host, at),
              {joined(variable->name, " holds ", variable->bytes, " bytes",
                      offset ? joined(", the copy starts at byte ", offset) : "")}});
     *address = reinterpret_cast<char*>(variable->base) + offset;
