@@ -268,7 +268,9 @@ void failWriteToConstant(Worker& worker, const Allocation& variable, const void*
     worker.runner->fail(
         {"constant-write", "the kernel writes " + variable.name + ", which is __constant__",
          placeOf(place),
-         "Kernels can only read constant memory. Write it from the host with cudaMemcpyToSymbol."});
+         joined("Kernels can only read constant memory. If a kernel must write ", variable.name,
+                ", declare it with __device__. If not, write it from the host with "
+                "cudaMemcpyToSymbol.")});
 }
 
 void failOverwrittenReturn(Worker& worker, const void* place) {
