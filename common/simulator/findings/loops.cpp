@@ -138,8 +138,9 @@ std::string ifIndexOfLoop(const std::string& file, int line) {
     for (const Loop& loop : loopsAround(file, {line}))
         if (const std::string condition = scan.conditionOfIndex(loop.first, line);
             !condition.empty())
-            found = words::joined(" Check where the loop of line ", loop.first,
-                                  " ends: ", condition, ".");
+            found =
+                words::joined(" Check where the loop of line ", loop.first, " ends: ", condition,
+                              ". If that is right, the array is too small: see its size.");
     return found;
 }
 
