@@ -60,10 +60,12 @@ TEST_CASE("TODO(4): a global variable keeps its value until the next launch") {
 TEST_CASE("TODO(5): the host reads a global variable") {
     expectGlobalVar(Todo(5));
     Numbers drawn = qualifiers::undrawn(4, 64);
-    int value = qualifiers::kNever;
-    lab::run(Todo(5), lab::gives(drawn, value), [&] {
+    int value = qualifiers::kNever, again = value;
+    lab::run(Todo(5), lab::gives(drawn, value, again), [&] {
         drawn = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
         value = readGlobalVar();
+        qualifiers::drawnBy(drawFromGlobalVar, 1, 32);
+        again = readGlobalVar();
     });
     const int next = *std::max_element(drawn.begin(), drawn.end()) + 1;
     if (value != next)
@@ -71,6 +73,12 @@ TEST_CASE("TODO(5): the host reads a global variable") {
                   "readGlobalVar() returns {}, but GlobalVar is {}. Copy its value\nto the host "
                   "with cudaMemcpyFromSymbol(target, variable, bytes).{}",
                   value, next, copyOfPart());
+    if (again != next + 32)
+        lab::fail(
+            "wrong-copy", Todo(5),
+            "after 32 threads have drawn again, GlobalVar is {}, but readGlobalVar()\nreturns "
+            "{}. Copy the value in each call: a static variable is set only once.",
+            next + 32, again);
 }
 
 TEST_CASE("TODO(6): a kernel uses a global variable through a pointer") {

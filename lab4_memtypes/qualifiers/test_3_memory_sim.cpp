@@ -61,9 +61,10 @@ TEST_CASE("TODO(5): the host copies the value of GlobalVar from the device") {
     lab::run(Todo(5), [] { readGlobalVar(); });
     if (!lab::timesCalled("cudaMemcpyFromSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail("no-copy", Todo(5),
-                  "readGlobalVar() does not copy GlobalVar. In host code, the name stands\nfor "
-                  "host memory that no kernel uses, unless the variable is __managed__. "
-                  "CUDA\nallows other ways, but the exercise asks for cudaMemcpyFromSymbol.");
+                  "this call of readGlobalVar() does not copy GlobalVar. If an earlier call "
+                  "has\ndone so, copy it in each call. In host code, the name stands for host "
+                  "memory that\nno kernel uses, unless the variable is __managed__. CUDA allows "
+                  "other ways, but the\nexercise asks for cudaMemcpyFromSymbol.");
     lab::expectCallsChecked(Todo(5), lab::gives(), [] { readGlobalVar(); });
 }
 
