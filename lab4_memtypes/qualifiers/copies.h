@@ -117,6 +117,31 @@ inline std::int64_t stepOf(Numbers drawn) {
     return step;
 }
 
+// Returns why numbers are drawn twice where each change of the variable was an atomic one; empty if
+// it is changed in another way, or in registers.
+inline std::string ifDrawnByAtomics([[maybe_unused]] const std::string& variable) {
+#ifdef CUDA_SIMULATED_DEVICE
+    if (cusim::launches().empty()) return "";
+    const auto& launch = cusim::launches().back();
+    for (const auto& array : launch.arrays) {
+        if (array.name != variable || array.count.atomics == 0) continue;
+        if (array.count.atomics < launch.threads)
+            return lab::filled(
+                "{} change {}, but {} draw.\nWhat an atomic returns is only in the thread that "
+                "calls it: let each thread draw.",
+                lab::count(array.count.atomics, "atomic"), variable,
+                lab::count(launch.threads, "thread"));
+        if (array.count.stores == 0 && array.count.loads == 0)
+            return lab::filled(
+                "two threads store the same number from {}, or a number is "
+                "missing.\nEach thread draws with an atomic: store what that "
+                "returns, as it is.",
+                variable);
+    }
+#endif
+    return "";
+}
+
 // Fails the test unless the numbers are first, first + 1, ... in some order.
 inline void expectAllDifferent(const Todo& todo, const std::string& variable, const Numbers& drawn,
                                int first) {
@@ -137,13 +162,14 @@ inline void expectAllDifferent(const Todo& todo, const std::string& variable, co
     std::vector<char> seen(drawn.size());
     for (const int number : drawn) {
         const auto at = static_cast<std::size_t>(std::int64_t{number} - first);
-        if (at >= seen.size() || seen[at]++)
-            lab::fail(
-                "wrong-memory", todo,
-                "two threads draw the same number from {}, or a number is missing.\nWith ++, "
-                "another thread can draw between the read and the write: use atomicAdd(),\nwhich "
-                "does both in one step. Also check that only one thread sets it to zero.",
-                variable);
+        if (at < seen.size() && !seen[at]++) continue;
+        if (const std::string atomics = ifDrawnByAtomics(variable); !atomics.empty())
+            lab::fail("wrong-memory", todo, "{}", atomics);
+        lab::fail("wrong-memory", todo,
+                  "two threads draw the same number from {}, or a number is missing.\nWith ++, "
+                  "another thread can draw between the read and the write: use atomicAdd(),\nwhich "
+                  "does both in one step. Also check that only one thread sets it to zero.",
+                  variable);
     }
 }
 
