@@ -38,6 +38,7 @@ class Causes {
         if (unset && isFor(grid.x, block.x, rowsOfPiece()) && isFor(grid.y, block.y, s_.l) &&
             !coversPiece(0))
             return blame(2, "");
+        if (const std::string tooMany = tooManyRows(); !tooMany.empty()) return blame(3, tooMany);
         if (launches.size() != pieces()) return "";
         if (pieces() > 1 && copiesBeforeLaunch() == pieces())
             return blame(3, lab::filled("All {} pieces of M are copied before launch 1, each over "
@@ -50,9 +51,10 @@ class Causes {
         if (!known_) return "";
         lab::blameNoStep();
         // A finding of the host's calls tells that better.
-        if (isTooSmall() || !lab::findingsOf("invalid-launch").empty() ||
-            !lab::findingsOf("stream-race").empty() || !lab::findingsOf("wild-copy").empty())
-            return "";
+        if (isTooSmall()) return "";
+        for (const char* kind :
+             {"invalid-launch", "stream-race", "wild-copy", "invalid-free", "double-free"})
+            if (!lab::findingsOf(kind).empty()) return "";
         return "The rows of M are in Mc, and the grid covers P. So see the kernel, and\nthe "
                "arguments of its launch." +
                std::string(std::max({s_.j, s_.k, s_.l}) < 128 || launches.size() > 1
@@ -114,6 +116,21 @@ class Causes {
                         ofPiece ? "never stores" : "stores", lab::elementAt(i, "P", s_.l));
                 }
             }
+        }
+        return "";
+    }
+
+    // Returns which launch computes more rows than Mc holds; empty if none does.
+    std::string tooManyRows() const {
+        for (std::size_t i = 0; i < cusim::launches().size(); ++i) {
+            const auto& launch = cusim::launches()[i];
+            const auto& numbers = launch.numbers;  // firstRow, rows, k, l
+            if (launch.kernel != "constantMatrixMulKernel" || numbers.size() != 4) continue;
+            if (numbers[2] != s_.k || numbers[1] <= kConstantFloats / s_.k) continue;
+            return lab::filled(
+                "Launch {} gets rows = {} and k = {}, but Mc has room for {} whole rows. A "
+                "piece\nmust begin and end with a row: CONSTANT_FLOATS / k is its number of rows.",
+                i + 1, numbers[1], s_.k, kConstantFloats / s_.k);
         }
         return "";
     }
@@ -181,6 +198,20 @@ class Causes {
         });
     }
 
+    // Returns whether parts of M are copied to this allocation, but none before the first launch.
+    bool copiedOnlyAfterwards(int mc) const {
+        bool launched = false;
+        for (const cusim::StreamStep& step : cusim::streamSteps()) {
+            launched |= step.what == cusim::StreamStep::Launch;
+            const std::size_t from =
+                reinterpret_cast<std::uintptr_t>(step.host) - reinterpret_cast<std::uintptr_t>(M_);
+            if (step.what == cusim::StreamStep::CopyIn && step.allocation == mc &&
+                from < lab::product(s_.j, s_.k) * sizeof(float))
+                return launched;
+        }
+        return false;
+    }
+
     // Returns which float of Mc does not hold its element of M when a piece is computed; empty
     // where all do, or where they came through other memory.
     std::string wrongInMc() const {
@@ -218,6 +249,9 @@ class Causes {
             const std::size_t begin = launched * lab::product(rowsOfPiece(), s_.k);
             for (std::size_t i = 0; i < lab::product(rowsIn(launched), s_.k); ++i) {
                 if (held[i] == begin + i) continue;
+                if (held[i] == all && launched == 0 && copiedOnlyAfterwards(mc))
+                    return "M is copied to Mc only after launch 1. Copy each piece first, and "
+                           "then launch\nthe kernel for it.";
                 const std::string holds = held[i] < all
                                               ? "it holds " + lab::elementAt(held[i], "M", s_.k)
                                               : "nothing was copied there";
