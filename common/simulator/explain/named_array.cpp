@@ -315,10 +315,10 @@ std::string adviceOnGuard(const Finding& finding, const KernelCall& call) {
 }
 
 std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& call,
-                                     const std::string& name) {
+                                     const std::string& name, const BuiltIns& thread) {
     const std::string text = sourceText(finding.file);
     const Kernel kernel(text, finding.line, call);
-    return kernel.found() ? kernel.values().of(name) : std::nullopt;
+    return kernel.found() ? kernel.values(thread).of(name) : std::nullopt;
 }
 
 NamedValue negativeValue(const Finding& finding, const KernelCall& call) {

@@ -46,10 +46,10 @@ std::string accessAt(const Place& at, int column, const KernelCall& call);
 // front of a finding's line; empty if there is none.
 std::string adviceOnGuard(const Finding& finding, const KernelCall& call);
 
-// Returns what a variable of the kernel that holds a finding's line is in the running thread, where
-// the source tells.
+// Returns what a variable of the kernel that holds a finding's line is in a thread, where the
+// source tells.
 std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& call,
-                                     const std::string& name);
+                                     const std::string& name, const BuiltIns& thread = {});
 
 // Returns the first variable of the finding's line that is below 0 in the running thread; an empty
 // name where the source tells of none.

@@ -280,12 +280,25 @@ std::string ifInOtherBlock(const Place& at, const KernelCall& call, const Launch
                           ". If the grid covers the matrix, no loop is needed.");
     const std::string length = lengthOfOpenRow(at.file, at.line, names.column);
     const long long threads = static_cast<long long>(config.grid.x) * config.block.x;
-    for (const NumberParameter& one : numbersInKernel(here, call))
-        if (one.name == length && one.value < threads && threads < one.value + config.block.x)
-            return joined("The grid has ", threads, " threads in x, and a row has ", one.name,
-                          " = ", one.value, " elements. A thread with ", names.column, " ",
-                          one.value, " stores into the next row: test ", names.column, " < ",
-                          one.name, ".");
+    for (const NumberParameter& one : numbersInKernel(here, call)) {
+        if (one.name != length || one.value >= threads || threads >= one.value + config.block.x)
+            continue;
+        const auto x = static_cast<unsigned>(one.value), width = config.block.x;
+        const auto is =
+            indexValue(here, call, names.column,
+                       {{x % width, 0, 0}, {x / width, 0, 0}, config.block, config.grid});
+        const std::string grid = joined("The grid has ", threads, " threads in x, and a row has ",
+                                        one.name, " = ", one.value, " elements. ");
+        const std::string test = joined("test ", names.column, " < ", one.name, ".");
+        if (is && is->value < one.value)
+            return joined(grid, "Line ", is->line, " gives thread ", x, " in x the ", names.column,
+                          " ", is->value,
+                          ", which belongs to another thread. Threads past the end of "
+                          "a row must do nothing: compute ",
+                          names.column, " without a limit, and ", test);
+        return joined(grid, "A thread with ", names.column, " ", one.value,
+                      " stores into the next row: ", test);
+    }
     return ifByGrid(at.file, at.line).empty() ? ifBlocksOverlap(here, call, config) : "";
 }
 
