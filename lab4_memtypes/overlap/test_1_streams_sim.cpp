@@ -1,8 +1,7 @@
 // Tests which stream takes which step, and which steps may then overlap.
 #include <set>
 
-#include "lab4_memtypes/overlap/banded_run.h"
-#include "testing/lab_sim.h"
+#include "lab4_memtypes/overlap/causes_sim.h"
 
 using Step = cusim::StreamStep;
 
@@ -41,13 +40,19 @@ struct Found {
 };
 
 Found look(const lab::Text& about, Bands bands = kBands) {
+    expectRoom();
     const lab::CountElements counting;
-    Found found{
-        {},
-        runBanded(about, bands, {"unset-output", "unset-read", "leak", "missing-wait", kRace}),
-        bands};
-    found.steps = cusim::streamSteps();
-    return found;
+    try {
+        Found found{
+            {},
+            runBanded(about, bands, {"unset-output", "unset-read", "leak", "missing-wait", kRace}),
+            bands};
+        found.steps = cusim::streamSteps();
+        return found;
+    } catch (...) {
+        blameMissingStreams();
+        throw;
+    }
 }
 
 // Tells a loop that ends early, or late: copies of M, launches and copies of P are as many. Where a
@@ -129,6 +134,30 @@ void expectBandwise(const Todo& todo, const std::string& what, const std::string
                   "the {} of {} bands use only {} of {} streams. Band b belongs to\nstream b % "
                   "numStreams.",
                   whats, bands, used.size(), streams);
+}
+
+// Fails the test where a band of P is copied in another stream than the kernel that computes it.
+void expectAfterItsKernel(const Found& found) {
+    const std::vector<std::size_t> copies = found.ofP();
+    for (const std::size_t copy : copies) {
+        const Step* writer = nullptr;
+        for (std::size_t i = 0; i < copy; ++i) {
+            if (found.steps[i].what != Step::Launch) continue;
+            for (const auto& array : cusim::launches().at(found.steps[i].launch).arrays)
+                if (array.allocation == found.steps[copy].allocation && array.count.stores > 0)
+                    writer = &found.steps[i];
+        }
+        if (!writer || found.steps[copy].isAfter(*writer)) continue;
+        lab::fail("stream-race", Todo(5),
+                  "{} is copied in stream {}, but its kernel runs in\nstream {}, and the copy "
+                  "does not wait for it. Copy each band in the stream of its\nkernel, after the "
+                  "launch.",
+                  lab::elementAt(
+                      static_cast<std::size_t>(static_cast<const float*>(found.steps[copy].host) -
+                                               found.run.pinnedP),
+                      "P", found.bands.l),
+                  found.steps[copy].stream, writer->stream);
+    }
 }
 
 // Fails the test where the product is wrong and the copies do not take each row of the host's
@@ -289,6 +318,7 @@ TEST_CASE("TODO(4): the bands are computed in the streams in turn") {
 
 TEST_CASE("TODO(5): the bands of P are copied back in the streams in turn") {
     const Found found = look(Todo(5));
+    expectAfterItsKernel(found);
     expectBandwise(Todo(5), "copy", "copies", found, found.ofP());
     expectEachRow(Todo(5), "P", found.run.pinnedP, "P + firstRow * l", kBands.l, found,
                   found.ofP());
