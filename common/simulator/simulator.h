@@ -26,6 +26,25 @@ enum class Space { Global, Constant, Shared, Local };
 constexpr int kSpaces = 4;
 const char* name(Space space);
 
+// The loads, or the stores, of one memory: for Options::counts, as Nsight Compute counts them.
+struct RequestCount {
+    // `units` are sectors of device memory or passes over the banks for all words of a request.
+    std::uint64_t requests = 0, units = 0;
+    std::uint64_t conflicts = 0;                 // passes beyond those without a bank conflict
+    std::uint64_t bytes = 0, distinctBytes = 0;  // of all lanes; each byte of a request once
+    // Those of addresses that the same lanes have accessed since the last barrier: a compiler may
+    // keep such a value in a register.
+    std::uint64_t repeated = 0, repeatedUnits = 0;
+    // The units of requests whose lanes have accessed the words beside theirs since the last
+    // barrier: a compiler may merge the two accesses.
+    std::uint64_t neighbouringUnits = 0;
+
+    RequestCount& operator+=(const RequestCount& other);
+};
+struct RequestCounts {
+    RequestCount global[2], shared[2];  // loads, then stores
+};
+
 // What the warps of a launch did. The 32 lanes are lined up by instruction and by how often each
 // lane had executed it; a request is one such instruction of one warp.
 struct WarpReport {
@@ -76,6 +95,7 @@ struct LaunchReport {
     AccessCount space[kSpaces];
     AccessCount heap;  // of memory that the kernel took by new or malloc; in Space::Global, too
     WarpReport warps;
+    RequestCounts requests;  // if Options::counts is set
     std::vector<ArrayReport> arrays;
     // Matrices that came or went in another way than by one copy of an allocation: through other
     // host memory, row by row, several in one allocation. Counts of elements are the matrix's own,
@@ -128,6 +148,9 @@ struct Options {
     std::string trace;
     // File for all that the page needs which replays a launch: see observers/recording.h.
     std::string recording;
+    // File to which the counts of each launch are appended, a line of JSON each: see
+    // api/counted_launch.h. The warps of all blocks are then observed.
+    std::string counts;
     // Accesses that do not end the kernel where they lie outside of their array, and are then
     // neither found nor counted: as in "reads M", by the kernel's parameter or shared array.
     std::vector<std::string> forgiven;
@@ -149,9 +172,9 @@ struct Options {
     bool tolerant = false;
 };
 // Returns the options, at first those of CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE,
-// CUSIM_CHECKS, CUSIM_TRACE and CUSIM_RECORDING where they are set. A value that is none of those
-// above ends the program with status 2 and a sentence. CUSIM_CHECKS lists the observers that are
-// on, as in "counters,races,unset,warps"; "none" leaves only the bounds.
+// CUSIM_CHECKS, CUSIM_TRACE, CUSIM_RECORDING and CUSIM_COUNTS where they are set. A value that is
+// none of those above ends the program with status 2 and a sentence. CUSIM_CHECKS lists the
+// observers that are on, as in "counters,races,unset,warps"; "none" leaves only the bounds.
 Options& options();
 
 // Simulates the device of this name from now on, with its limits: "default", "8800gtx", "cc12",

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/api/counted_launch.h"
 #include "simulator/api/launch_counts.h"
 #include "simulator/api/launch_limits.h"
 #include "simulator/api/launch_plan.h"
@@ -239,6 +240,7 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
         if (recording() && !named.isExchanged() && !plan.config.cooperative)
             recorded.emplace(plan.config, call);
         execute(plan, report);
+        if (!options().counts.empty()) writeCounts(report);
         if (recorded) recorded->write(report, workers()[0]->recording);
         StreamStep step{StreamStep::Launch};
         step.launch = runtime.launches.size();

@@ -63,14 +63,16 @@ void addUp(LaunchReport& report, int used) {
         report.heap += worker->heap;
         report.barriers += worker->barriers;
         cusim::add(report.warps, worker->warps.total());
+        cusim::add(report.requests, worker->warps.requests());
     }
 }
 
 // Takes multiples of the golden ratio, modulo 1.
 std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
     std::vector<std::uint64_t> sample;
-    if (options().warpBlocks < 0) return sample;
-    const auto wanted = static_cast<std::uint64_t>(options().warpBlocks);
+    const int asked = options().counts.empty() ? options().warpBlocks : 0;
+    if (asked < 0) return sample;
+    const auto wanted = static_cast<std::uint64_t>(asked);
     if (wanted == 0 || blocks <= wanted) {
         for (std::uint64_t block = 0; block < blocks; ++block) sample.push_back(block);
         return sample;

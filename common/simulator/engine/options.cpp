@@ -58,6 +58,7 @@ Options read() {
         beginTrace(trace);
     }
     if (const char* recording = std::getenv("CUSIM_RECORDING")) o.recording = recording;
+    if (const char* counts = std::getenv("CUSIM_COUNTS")) o.counts = counts;
     return o;
 }
 

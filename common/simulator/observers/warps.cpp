@@ -77,6 +77,22 @@ bool freeOfConflicts(const Request& request) {
 
 }  // namespace
 
+RequestCount& RequestCount::operator+=(const RequestCount& other) {
+    for (const auto field :
+         {&RequestCount::requests, &RequestCount::units, &RequestCount::conflicts,
+          &RequestCount::bytes, &RequestCount::distinctBytes, &RequestCount::repeated,
+          &RequestCount::repeatedUnits, &RequestCount::neighbouringUnits})
+        this->*field += other.*field;
+    return *this;
+}
+
+void add(RequestCounts& sum, const RequestCounts& more) {
+    for (const int kind : {0, 1}) {
+        sum.global[kind] += more.global[kind];
+        sum.shared[kind] += more.shared[kind];
+    }
+}
+
 void add(WarpReport& sum, const WarpReport& more) {
     for (const auto field :
          {&WarpReport::blocks, &WarpReport::globalRequests, &WarpReport::sectors,
@@ -89,6 +105,8 @@ void add(WarpReport& sum, const WarpReport& more) {
 
 void Warps::begin(std::vector<bool> constant, std::size_t sharedArrays) {
     total_ = {};
+    requests_ = {};
+    countsKinds_ = !options().counts.empty();
     global_.assign(constant.size(), {});
     constant_ = std::move(constant);
     shared_.assign(sharedArrays, {});
@@ -158,6 +176,7 @@ void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
         lanes_[t].clear();
     }
     before_.clear();
+    met_.clear();
     alive_[warp] = lanesLeft;
 }
 
@@ -261,6 +280,31 @@ void Warps::addRequest(const Request& request) {
     }
     add((isShared ? shared_ : global_)[array], one);
     add(total_, one);
+    if (countsKinds_ && one.constantRequests == 0) countAlike(request, one);
+}
+
+// Counts a request among the loads or stores of its memory.
+void Warps::countAlike(const Request& request, const WarpReport& one) {
+    const Item &first = *request.front(), &last = *request.back();
+    const bool isShared = first.arrayAndSpace & 1;
+    RequestCount count;
+    count.requests = 1;
+    count.units = isShared ? rows(request) : one.sectors;
+    count.conflicts = isShared ? one.sharedPasses - 1 : 0;
+    for (const Item* item : request) count.bytes += item->bytes;
+    count.distinctBytes = 4 * distinctUnits(request, 4);
+    // Hashes what the request would be `by` bytes further; multiplies by odd numbers, as FNV does.
+    const auto moved = [&](std::uintptr_t by) {
+        constexpr std::uint64_t prime = 0x100000001b3;
+        const std::uint64_t ends = (first.address + by) * prime ^ (last.address + by);
+        return (ends * prime ^ first.arrayAndSpace) * prime ^ request.size();
+    };
+    if (!met_.insert(moved(0)).second)
+        count.repeated = 1, count.repeatedUnits = count.units;
+    else if (met_.count(moved(first.bytes)) || met_.count(moved(-std::uintptr_t{first.bytes})))
+        count.neighbouringUnits = count.units;
+    const bool stores = kindOf(first.instruction) == AccessKind::Store;
+    (isShared ? requests_.shared : requests_.global)[stores] += count;
 }
 
 }  // namespace cusim

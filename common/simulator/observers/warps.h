@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,7 @@ class Warps {
     void endBlock();
 
     const WarpReport& total() const { return total_; }
+    const RequestCounts& requests() const { return requests_; }
     const WarpReport& global(std::size_t allocation) const { return global_[allocation]; }
     const WarpReport& shared(std::size_t array) const { return shared_[array]; }
 
@@ -62,6 +64,7 @@ class Warps {
     void addRequest(const Request& request);
     bool again(const Request& request);
     void noteSectors(const Request& request);
+    void countAlike(const Request& request, const WarpReport& one);
 
     std::vector<std::vector<Item>> lanes_;  // by thread of the block
     std::vector<std::uint32_t> alive_;      // by warp: mask of lanes that had not returned
@@ -69,16 +72,21 @@ class Warps {
     std::uint32_t threads_ = 0;
     bool dropped_ = false;  // this block is left out of the report
     WarpReport total_;
+    RequestCounts requests_;
     std::vector<bool> constant_;  // by allocation
     std::vector<WarpReport> global_, shared_;
     Request request_;  // a member to keep its memory
     // For this epoch: the addresses of the first and last lane when an instruction was last met.
     std::unordered_map<Instruction, std::pair<std::uintptr_t, std::uintptr_t>> before_;
+    // For this epoch, if requests are counted by their kind: hashes of their addresses.
+    bool countsKinds_ = false;
+    std::unordered_set<std::uint64_t> met_;
     // For this block: the sectors touched so far, with repetitions; the first ones are sorted.
     std::vector<std::uintptr_t> sectors_;
     std::size_t sortedSectors_ = 0;
 };
 
 void add(WarpReport& sum, const WarpReport& more);
+void add(RequestCounts& sum, const RequestCounts& more);
 
 }  // namespace cusim

@@ -66,3 +66,27 @@ DEVICE_TEST("A wide access to shared memory takes a row for every 128 bytes") {
     CHECK(onlyLaunch().warps.sharedPasses == 1);
     CHECK(onlyLaunch().warps.sharedRows == 4);
 }
+
+DEVICE_TEST("Loads and stores are counted apart, of all blocks, where a file for counts is named") {
+    cusim::options().counts = "/dev/null";
+    cusim::options().warpBlocks = 1;
+    const OnDevice<float> x(32, 1.0f), y(3 * 32);
+    repeatKernel<<<3, 32>>>(x, y, 10);
+    const auto& [loads, stores] = onlyLaunch().requests.global;
+    CHECK(loads.requests == 3 * 10);
+    CHECK(loads.units == 3 * 10 * 4);
+    CHECK(loads.repeated == 3 * 9);
+    CHECK(stores.requests == 3);
+    CHECK(stores.bytes == 3 * 32 * 4);
+}
+
+DEVICE_TEST("Loads of the words beside those of earlier ones are counted as such") {
+    cusim::options().counts = "/dev/null";
+    const OnDevice<float> y(32);
+    sharedKernel<<<1, 32>>>(y, 10, 1);
+    const cusim::RequestCount& loads = onlyLaunch().requests.shared[0];
+    CHECK(loads.units == 10);
+    CHECK(loads.distinctBytes == 10 * 4);
+    CHECK(loads.neighbouringUnits == 9);
+    CHECK(loads.repeatedUnits == 0);
+}
