@@ -8,6 +8,6 @@ PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 ASKED := $(or $(MAKECMDGOALS),help)
 .PHONY: $(ASKED)
 # Those that call no make have no +, so that make -n shows them alone.
-ALONE := help hint watch progress reset sanitize figures explore
+ALONE := help hint watch progress reset sanitize figures explore profile
 $(ASKED):
 	$(if $(filter $(ALONE),$@),,+)@$(PYTHON) -E -S $(COURSE)/student.py lab . '$@' '$(GIVEN)'

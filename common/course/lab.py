@@ -20,7 +20,7 @@ from course.usage import Refused
 from text import uncaught
 
 BUILD = value("BUILD") or "build"
-GOALS = "help test run explore hint watch progress reset figures sanitize".split()
+GOALS = "help test run explore profile hint watch progress reset figures sanitize".split()
 HELP = """\
 make test                 test every exercise file; each line is one fact
 make test PART=name       test only that part; here: {parts}
@@ -38,6 +38,9 @@ make explore              write a page that replays a small run step by step
                           TEST="name" replays the run of that test,
                           BESIDE=file.cu shows two kernels side by side;
                           also WIDTH=n, BLOCK=x,y, OUT=file.html
+make profile              show what was counted, under the names of Nsight
+                          Compute; DEVICE=gpu shows the card's counts beside;
+                          also WIDTH=n, TEST="name"
 make sanitize             run compute-sanitizer on a real GPU
 make figures              draw pictures of your kernels, to build/figures
 All of them also take: {solution}KERNEL=path/to/file.cu, TILE_WIDTH=n,
@@ -234,6 +237,19 @@ def explore(asked: Asked, given: str) -> int:
     return run([*replayed, kernel, "1" if asked.solved else ""], filtered=False)
 
 
+def profile(asked: Asked, given: str) -> int:
+    """Shows what was counted of a run: see profile.py."""
+    from course import profile
+
+    asked.check(given, usage.OF_PROFILE)
+    if asked.part == "answers":
+        raise Refused("PART=answers: the questions run nothing; make profile is for .cu files.")
+    leave_make()
+    if status := in_parallel(rules(asked, "-s", "libraries"), filtered=False):
+        return status
+    return profile.main(asked)
+
+
 def of_lab(lab: str, goal: str, given: str) -> int:
     if goal not in goals(lab):
         usage.check_goal(goal, goals(lab))
@@ -246,6 +262,8 @@ def of_lab(lab: str, goal: str, given: str) -> int:
         return figures(asked, given)
     if goal == "explore":
         return explore(asked, given)
+    if goal == "profile":
+        return profile(asked, given)
     if goal == "sanitize":
         from course import sanitize
 

@@ -2,6 +2,7 @@
 # What there is of CUDA on this machine, one question a call. Prints nothing, with a status, where
 # the answer is none.
 #   cuda.sh nvcc        path of the compiler
+#   cuda.sh ncu         path of Nsight Compute
 #   cuda.sh sanitizer   path of compute-sanitizer
 #   cuda.sh card        name, compute capability and driver of the first card that answers
 #   cuda.sh runs        the newest CUDA that the driver runs
@@ -12,6 +13,7 @@ PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:/usr/lib/wsl/lib
 
 case $1 in
     nvcc) command -v nvcc ;;
+    ncu) command -v ncu ;;
     sanitizer) command -v compute-sanitizer ;;
     runs) timeout 20 nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p' ;;
     card)
