@@ -71,6 +71,7 @@ ELSEWHERE = {
     ("grade", "SEDE=x"): "SEED",
     ("release", "LAB=x"): "LABS",
     ("similarity", "SUBMISSION=x"): "SUBMISSIONS",
+    ("compare", "BEFOR=x"): "BEFORE",
 }
 
 

@@ -82,7 +82,7 @@ tours:
 
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
-PACKAGES := release similarity gradescope github grade
+PACKAGES := release similarity gradescope github grade compare
 GOALS += $(PACKAGES)
 grade: ready
 $(PACKAGES):

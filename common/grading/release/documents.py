@@ -13,7 +13,7 @@ EXAMPLES = "README.md", "common/COMMANDS.md"
 # Only the teacher's copy has these.
 TEACHERS = re.compile(
     r"solutions/|common/grading|common/verdict/(?:attacks|gate|guard)|\bSOLUTION=|\bMISTAKES="
-    r"|make (?:release|grade|similarity)\b"
+    r"|make (?:release|grade|compare|similarity)\b"
 )
 
 
