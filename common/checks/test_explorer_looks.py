@@ -50,6 +50,20 @@ def test_of_two_runs_no_panel_lies_over_another(opened) -> None:
         assert all(one[1] <= next_one[0] for one, next_one in zip(panels, panels[1:])), panels
 
 
+def test_on_a_phone_the_panels_are_below_one_another_and_the_buttons_stay(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.racy(), begin=30))
+    size = {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    boxes = "scrollTo(0, 500); return [...document.querySelectorAll('.panel, .buttons')].map("
+    boxes += "(one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom, box.width])"
+    buttons, *panels = browser.execute_script(boxes)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    panels.sort()
+    assert len(panels) > 6 and min(width for _, _, width in panels) > 300
+    assert all(one[1] <= next_one[0] for one, next_one in zip(panels, panels[1:])), panels
+    assert panels[0][0] < 0 <= buttons[0] < 50
+
+
 @pytest.mark.parametrize("theme", ("light", "dark"))
 def test_all_text_can_be_read(opened, theme: str) -> None:
     run = explorer_runs.racy()
