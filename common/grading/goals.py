@@ -23,6 +23,22 @@ def target(goal: str, example: str) -> pathlib.Path:
     return pathlib.Path(os.path.abspath(given))
 
 
+def new_target(goal: str, example: str, again: str = "") -> pathlib.Path:
+    """Returns the folder to make; raises Refused where OUT cannot be used. A folder that holds a file
+    of the name `again` comes from an earlier call."""
+    out = target(goal, example)
+    real, why = out.resolve(), ""
+    if (real == ROOT or ROOT in real.parents) and ROOT / "build" not in real.parents:
+        why = "lies in the course; take a folder outside, or in build/."
+    elif out.is_symlink() or (out.exists() and not out.is_dir()):
+        why = "is there, and is no folder; take another name."
+    elif out.is_dir() and any(out.iterdir()) and not (again and (out / again).is_file()):
+        why = "is not empty; remove it first, or take another name."
+    if why:
+        raise Refused(f"OUT={os.environ['OUT']}: {why}")
+    return out
+
+
 @contextlib.contextmanager
 def new_folder(target: pathlib.Path):
     """Yields a folder that gets the target's name once it is filled, or is removed."""

@@ -1,6 +1,5 @@
 """Writes the course as students get it."""
 
-import os
 import pathlib
 import shutil
 from itertools import chain
@@ -14,21 +13,6 @@ MOST_SHOWN = 5
 # What assistants are asked to do, under the names that they look for.
 RULES = (ROOT / "solutions/assistants/for_students.md").read_text(encoding="utf-8")
 FOR_ASSISTANTS = {"AGENTS.md": RULES, "CLAUDE.md": "@AGENTS.md\n", "GEMINI.md": "@AGENTS.md\n"}
-
-
-def target():
-    """Returns the folder to make; raises Refused where OUT cannot be used."""
-    out = goals.target("release", 'folder [LABS="lab1 lab2"]')
-    real, why = out.resolve(), ""
-    if (real == ROOT or ROOT in real.parents) and ROOT / "build" not in real.parents:
-        why = "lies in the course; take a folder outside, or in build/."
-    elif out.is_symlink() or (out.exists() and not out.is_dir()):
-        why = "is there, and is no folder; take another name."
-    elif out.is_dir() and any(out.iterdir()):
-        why = "is not empty; remove it first, or take another name."
-    if why:
-        raise Refused(f"OUT={os.environ['OUT']}: {why}")
-    return out
 
 
 def copy(names, folder, chosen):
@@ -99,4 +83,9 @@ def release(out, chosen):
 
 
 if __name__ == "__main__":
-    goals.run(lambda: release(target(), goals.chosen_labs()), "nothing was released")
+    goals.run(
+        lambda: release(
+            goals.new_target("release", 'folder [LABS="lab1 lab2"]'), goals.chosen_labs()
+        ),
+        "nothing was released",
+    )
