@@ -20,6 +20,7 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
 
+import card_results
 import handout_sections
 from run_report import ROOT
 
@@ -269,35 +270,15 @@ def caps() -> Iterator[str]:
         yield f"| {device} | {bandwidth:,} GB/s | {allows} GFLOP/s | {peak:,} GFLOP/s |"
 
 
-# Findings about memory and barriers come first: there a passing test means luck. The last kind but
-# one takes what no other kind does.
-KINDS = {
-    "race": "race",
-    "barrier that not all threads reach": "barrier-divergence",
-    "loop without an end": "endless",
-    "access outside of an array": "out-of-bounds|host-pointer|misaligned",
-    "memory that nothing has written": "unset",
-    "leak, error not looked at": "leak|unchecked|error-ignored",
-    # What the tests of values call a wrong product, sum, transpose, choice or limit.
-    "wrong values, wrong answers": "wrong|zero|not-a-number|written|transposed|way-round|missing"
-    "|edge|rows-or-columns|changed|copied|launch|copy|width|pointer|direction|pitch|symbol"
-    "|sum-not-set|without-k",
-    "counts, coalescing, banks, sizes": "",
-}
-ORDER = 0, 1, 3, 4, 5, 2, 7, 6
-
-
 def on_card() -> Iterator[str]:
     """Yields the lines of the table of known mistakes that were run on a card."""
     count: collections.Counter[tuple[str, str]] = collections.Counter()
-    with open(ROOT / MISTAKES / "results/h200.csv", encoding="utf-8", newline="") as file:
-        for _, _, simulated, card in list(csv.reader(file, delimiter=";"))[1:]:
-            kind = next(kind for kind, words in KINDS.items() if re.search(words, simulated))
-            for row in (kind, "all"):
-                count.update([(row, "kernels"), (row, card)])
+    for kind, _, _, _, card in card_results.results():
+        for row in (kind, "all"):
+            count.update([(row, "kernels"), (row, card)])
     yield "| mistake | kernels | pass on the card | hang |"
     yield "|---|---|---|---|"
-    for row in (*(list(KINDS)[number] for number in ORDER), "all"):
+    for row in (*card_results.ordered_kinds(), "all"):
         kernels, passed, hang = (count[row, what] for what in ("kernels", "pass", "hangs"))
         if kernels:
             yield f"| {row} | {kernels} | {passed} | {hang} |"
