@@ -53,7 +53,7 @@ NEAR = {
     "verdict": r"test_(record|gate|attacks|heard|hidden)",
     "grading": r"grading/tests|test_(grading|class|release|leftovers|similarity|slurm)",
     "course": r"test_(usage|student|facts|watch|doctor|editor|compile_help|counting|in_turn)",
-    "explorer": r"test_(explore|figures|tours|shown_run)",
+    "explorer": r"test_(explore|figures|tours|shown_run|site)",
     "matrix": r"test_(fuzz|own_files|commands)\.",
 }
 # What may come of a defect: judged to be equal, found (by a build, or a check of a ring), or not.

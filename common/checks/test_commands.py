@@ -50,7 +50,7 @@ ALSO_RUN = (
 )
 TO_RUN = [one for one in BLOCKS if one.folder or one.text not in NOT_RUN]
 TO_RUN += [Command(text, "", "test_commands.py") for text in ALSO_RUN]
-MISSING = r"needs Python 3 with (matplotlib|pyelftools)|there is no nvcc"
+MISSING = r"needs (Python 3 with (matplotlib|pyelftools)|MkDocs)|there is no nvcc"
 
 
 @pytest.fixture(scope="module", name="exercises")

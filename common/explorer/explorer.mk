@@ -16,9 +16,12 @@ FRAMED := $(foreach bytes,1 2 4 8 16,$(KINDS:%=__tsan_%$(bytes))) \
 
 comma := ,
 FRAMES := $(BUILD)/explore/frames.o
+# Of a lab's part; the website includes this file without one.
+ifdef CHOSEN
 $(OUT)/tests $(OUT)/run: LINK_LIBS += $(FRAMED:%=-Wl,--wrap=%)
 $(OUT)/tests $(OUT)/run: $(FRAMES)
 $(OUT)/%: DEFINES += -g
+endif
 ifndef FRAMES_RULE
 FRAMES_RULE := here
 $(FRAMES): common/explorer/frames.S common/explorer/explorer.mk

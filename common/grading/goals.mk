@@ -80,6 +80,16 @@ GOALS += tours
 tours:
 	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL $(PYTHON) -B common/grading/tours.py
 
+# The website. Its kernels are recorded with their local variables, as those of `make explore`.
+GOALS += site
+include common/explorer/explorer.mk
+site: ready
+	$(call known_alone,make site,OUT TOURS)
+	@$(PYTHON) -B common/site/build.py
+$(BUILD)/races/%: common/site/races/%.cu $(CUSIM)/ready $(FRAMES)
+	@mkdir -p $(@D)
+	@common/simulator/cusim -Xcompiler --debug $< -o $@ $(FRAMES) $(FRAMED:%=-Xlinker --wrap=%)
+
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
 PACKAGES := release similarity gradescope github grade compare

@@ -46,6 +46,7 @@ if [ "${1:-}" = test ]; then
     if [ -n "${CI:-}" ] && grep -qsx ID=debian /etc/os-release; then
         command -v chromedriver >/dev/null 2>&1 || spared="$spared chromium chromium-driver"
         common/setup/python.sh selenium >/dev/null 2>&1 || spared="$spared python3-selenium"
+        command -v mkdocs >/dev/null 2>&1 || spared="$spared mkdocs"
     fi
 fi
 [ -n "$missing$spared" ] || exit 0

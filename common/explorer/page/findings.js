@@ -127,7 +127,10 @@ function makeFindings(run, go) {
     const { findings } = run.data;
     const parts = findings.map((one, i) => findingPart(run, one, go, i === 0));
     if (!parts.length) {
-        parts.push(make("p", { class: "none" }, "None: nothing wrong was seen in this run."));
+        const none = run.data.hidden
+            ? "Hidden: this replay asks you to find out what is wrong."
+            : "None: nothing wrong was seen in this run.";
+        parts.push(make("p", { class: "none" }, none));
     }
     const title = findings.length ? `Findings (${findings.length})` : "Findings";
 

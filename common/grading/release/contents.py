@@ -18,6 +18,7 @@ class Refused(Exception):
 LEFT_OUT = (
     "solutions/*",
     "common/grading/*",
+    "common/site/*",
     "common/verdict/README.md",
     "common/verdict/attacks/*",
     "common/verdict/fuzz/*",
