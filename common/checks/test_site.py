@@ -203,10 +203,12 @@ def test_keys_lead_to_the_text_and_unfold_an_answer(browser, site: pathlib.Path)
     assert browser.execute_script("return document.querySelector('details').open")
 
 
-def test_the_replay_of_the_start_page_plays(browser, site: pathlib.Path) -> None:
+@pytest.mark.parametrize("width", (1280, 380))
+def test_the_replay_of_the_start_page_is_in_sight_and_plays(browser, screen, site, width) -> None:
+    screen(width, "light")
     browser.get((site / "index.html").as_uri())
     frame = browser.find_element("css selector", "iframe")
-    assert frame.rect["y"] < 700  # begins on the first screen
+    assert frame.rect["y"] + 150 < 800  # its buttons are on the first screen
     browser.execute_script("arguments[0].scrollIntoView()", frame)
     browser.switch_to.frame(frame)
     wait(browser, "document.querySelector('.play') !== null")

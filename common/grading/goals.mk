@@ -80,7 +80,8 @@ GOALS += tours
 tours:
 	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL $(PYTHON) -B common/grading/tours.py
 
-# The website. Its kernels are recorded with their local variables, as those of `make explore`.
+# The website. Its kernels are recorded with their local variables, as those of `make explore`;
+# --debug is g++'s -g, which cusim does not pass on.
 GOALS += site
 include common/explorer/explorer.mk
 site: ready

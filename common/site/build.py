@@ -28,7 +28,7 @@ import races  # noqa: E402
 from release import contents  # noqa: E402
 from release.contents import Refused  # noqa: E402
 
-NAME = "CUDA matrix multiplication: a course"
+NAME = "Matrix multiplication in CUDA"
 LISTED = "files-of-the-site.txt"  # in OUT
 MISSING = "make site needs MkDocs: sudo apt-get install mkdocs"
 OTHERS = ["common/COMMANDS.md", "common/simulator/programs/README.md"]
@@ -99,7 +99,7 @@ def card_page() -> str:
     lines = []
     for kind, found in rows.items():
         if found:
-            lines += [f"\n## {kind.capitalize()}\n", "| part | mistake | the simulator |"]
+            lines += [f"\n## {kind.capitalize()}\n", "| part | mistake | the simulator reports |"]
             lines += ["|---|---|---|", *found]
     table, card = "\n".join(card_results.table()), mistakes_on_card.RESULTS.stem.upper()
     return documents.filled("card.md", card=card, table=table, list="\n".join(lines))
@@ -127,8 +127,13 @@ def write_pages(docs: pathlib.Path, tours: list[pathlib.Path], address: str) -> 
         (docs / f"{name}.md").write_text(text, encoding="utf-8")
     return [
         {"Start": "index.md"},
-        {"Spot the race": ["races/index.md", *(f"races/{race.name}.md" for race in questions)]},
-        {"Labs": ["labs.md", *handouts(), *OTHERS]},
+        {
+            "Spot the race": [
+                {"All questions": "races/index.md"},
+                *(f"races/{race.name}.md" for race in questions),
+            ]
+        },
+        {"Labs": [{"All labs": "labs.md"}, *handouts(), *OTHERS]},
         *([{"Tours": "tours.md"}] if tours else []),
         {"Figures": "figures.md"},
         {"On a card": "card.md"},

@@ -1,5 +1,7 @@
 """Records the kernels of `races`, and writes their pages: a question, a replay that does not show
 the findings, and the answer, which is folded. What the simulator reports comes from the same run.
+
+A new kernel is a whole program NAME.cu with its text NAME.md, and its name in ORDER.
 """
 
 import html
@@ -40,7 +42,9 @@ class Race:
         text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
         asked, self.answer = text.split("\n---\n\n")
         self.asked, self.right = asked.strip().split("\nRight: ")
-        self.title = text.partition("\n")[0].removeprefix("# ")
+        title, first = self.asked.split("\n\n")[:2]
+        self.title = title.removeprefix("# ")
+        self.listed = f"1. [{self.title}]({name}.md): {first.split('. ')[0]}."
 
     def run(self, program: pathlib.Path, replays: pathlib.Path) -> None:
         """Runs the program, keeps what it prints and what the simulator reports, and writes both
@@ -88,6 +92,6 @@ def write(docs: pathlib.Path, programs: pathlib.Path) -> list[Race]:
     for race in races:
         race.run(programs / race.name, docs / "replays")
         (docs / f"races/{race.name}.md").write_text(race.page(), encoding="utf-8")
-    listed = "\n".join(f"1. [{race.title}]({race.name}.md)" for race in races)
-    (docs / "races/index.md").write_text(filled("races.md", list=listed), encoding="utf-8")
+    listed = filled("races.md", list="\n".join(race.listed for race in races))
+    (docs / "races/index.md").write_text(listed, encoding="utf-8")
     return races
