@@ -54,11 +54,11 @@ clean:
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')
 UNIT_TESTS := matrix simulator harness testing verdict
-CHECKS := UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS)
+CHECKS := UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/kit/check_copy.py $(LABS)
 GOALS += $(OF_WHAT_SHIPS)
 $(OF_WHAT_SHIPS): ready
 	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART DRAW JOBS))
-	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
+	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/kit/chosen.py $(NARROWED))
 	@$(COUNTED) $(MAKE) --no-print-directory libraries units shared_by_checks || \
 	    { cat common/setup/not_built.txt; exit 1; }
 	@$(CHECKS)

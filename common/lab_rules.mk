@@ -24,7 +24,7 @@ $(foreach part,$(PARTS),$(eval CHOSEN := $(part))$(eval include common/program.m
 
 # A known mistake is its part's solution with a patch.
 $(BUILD)/mistakes/%$(suffix $(FILE)): solutions/mistakes/%.patch solutions/$(LAB)/$(FILE)
-	@$(PYTHON) common/checks/mistakes.py $(subst /, ,$*) >/dev/null
+	@$(PYTHON) common/checks/kit/mistakes.py $(subst /, ,$*) >/dev/null
 
 .PHONY: test run tests_program figure_program shared anew $(PARTS:%=test-%)
 .DEFAULT_GOAL := test

@@ -14,10 +14,8 @@ import pytest
 from _pytest.terminal import TerminalReporter
 
 HERE = pathlib.Path(__file__).parent
-OF_GRADER = tuple(
-    HERE.parent / folder for folder in (".", "grading", "grading/tests/class", "verdict/gate")
-)
-sys.path[:0] = map(str, (HERE, *OF_GRADER))
+ROOMS = ". grading grading/tests/class verdict/gate explorer simulator/hooks".split()
+sys.path[:0] = map(str, (HERE / "kit", HERE / "tools", *(HERE.parent / room for room in ROOMS)))
 
 import chosen  # noqa: E402
 import run_report  # noqa: E402

@@ -29,7 +29,7 @@ checks() {
 }
 make_ring() {
     rm -f "$logs/$1.xml"
-    "$python" -B common/checks/build_parts.py "$1" "$labs" "$part"
+    "$python" -B common/checks/kit/build_parts.py "$1" "$labs" "$part"
     checks -m "$2" --junitxml="$logs/$1.xml" common/checks common/grading/tests
 }
 quick() {
@@ -46,7 +46,7 @@ just_made() {
 }
 
 if [ $# != 0 ]; then
-    "$python" -B common/checks/build_parts.py full "$labs" "$part"
+    "$python" -B common/checks/kit/build_parts.py full "$labs" "$part"
     checks "$@"
 elif [ "$ring" = quick ]; then
     quick

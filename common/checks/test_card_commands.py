@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.seconds(130), pytest.mark.full]
 def test_every_command_for_a_card_compiles_and_links_what_it_would_run() -> None:
     if not there_is("cuda.sh", "nvcc"):
         pytest.skip("there is no nvcc")
-    status, said = call(sys.executable, "common/checks/on_card.py", "--compile-only")
+    status, said = call(sys.executable, "common/checks/tools/on_card.py", "--compile-only")
     if status != 0:
         pytest.fail(said, pytrace=False)
 
@@ -50,7 +50,7 @@ COURSE, DEVICE = "origin", "sim"
 """
 BUILT = """
 import shutil
-sys.path.append("{root}/common/checks")
+sys.path.append("{root}/common/checks/kit")
 import course_copy
 course_copy.copy_build(pathlib.Path(), pathlib.Path("{root}"))
 if pathlib.Path("{root}/{ladder}").exists():

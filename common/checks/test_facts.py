@@ -3,15 +3,12 @@ hints of each part: their number and size, and that none gives a solution away."
 
 import pathlib
 import re
-import sys
 
+import points
 import pytest
+from course import facts
 from run_report import ROOT
 from test_answers import answers_of, numbers
-
-sys.path[:0] = [str(ROOT / "common"), str(ROOT / "common/grading")]
-import points  # noqa: E402
-from course import facts  # noqa: E402
 
 SPREAD = True
 HIDDEN = "solutions/hidden"

@@ -135,7 +135,7 @@ def test_each_picture_is_shown_by_a_document() -> None:
 @pytest.mark.seconds(40)
 @pytest.mark.full
 def test_the_tables_and_pictures_of_the_handouts_are_what_the_runs_give() -> None:
-    status, said = call(sys.executable, "common/checks/update_pages.py", CHECK="1")
+    status, said = call(sys.executable, "common/checks/tools/update_pages.py", CHECK="1")
     if status != 0:
         pytest.fail(said, pytrace=False)
 

@@ -6,14 +6,12 @@ import shutil
 import subprocess
 import sys
 
+import hear
 import pytest
+import unheard
 from calls import ROOT, call
-
-sys.path += [str(ROOT / "common/simulator/hooks"), str(ROOT / "common/verdict/gate")]
-import hear  # noqa: E402
-import unheard  # noqa: E402
-from device_code import DeviceCode  # noqa: E402
-from student_object import StudentObject  # noqa: E402
+from device_code import DeviceCode
+from student_object import StudentObject
 
 MACHINE = subprocess.run(["g++", "-dumpmachine"], capture_output=True, text=True, check=False)
 pytestmark = [

@@ -88,5 +88,5 @@ def test_nvcc_compiles(lab: str, part: str, record_property) -> None:
 def test_the_rung_with_the_newest_instructions_compiles_for_every_architecture() -> None:
     """architectures.py without a file compiles all solutions and rungs, which takes minutes."""
     rung = "solutions/lab4_memtypes/ladder/09_async_copies.cu"
-    status, said = call(sys.executable, "common/checks/architectures.py", rung)
+    status, said = call(sys.executable, "common/checks/tools/architectures.py", rung)
     assert status == 0 and "09_async_copies.cu | ok |" in said and "FAIL" not in said, said

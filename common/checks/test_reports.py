@@ -10,9 +10,7 @@ import judging
 import pytest
 from calls import ROOT, call, ended, make, rules
 from test_counting import on_terminal, screen
-
-sys.path.append(str(ROOT / "common"))
-from testing import editor_lines  # noqa: E402
+from testing import editor_lines
 
 SPREAD = True
 LINES = 22  # of the first failure

@@ -79,7 +79,7 @@ def test_the_last_line_counts_both_rings(
     files = [tmp_path / name for name in ("quick.xml", "full.xml")]
     files[0].write_text(XML.format(more=""), encoding="utf-8")
     files[1].write_text(XML.format(more=more), encoding="utf-8")
-    assert ended(call("common/checks/run_report.py", *map(str, files)), status).endswith(
+    assert ended(call("common/checks/kit/run_report.py", *map(str, files)), status).endswith(
         f"\n{last}\n"
     )
 
@@ -96,7 +96,7 @@ def test_the_skipped_check_of_an_edited_skeleton_is_named(tmp_path: pathlib.Path
 
 
 def test_a_ring_that_left_no_report_has_failed(tmp_path: pathlib.Path) -> None:
-    said = ended(call("common/checks/run_report.py", str(tmp_path / "none.xml")), 1)
+    said = ended(call("common/checks/kit/run_report.py", str(tmp_path / "none.xml")), 1)
     assert said.endswith("\n0 passed, 1 failed\n") and "came to no end" in said
 
 

@@ -4,18 +4,15 @@ the course. Needs what `make test` has built."""
 import json
 import re
 import shutil
-import sys
 from typing import Iterator
 
 import mistakes
 import pytest
 import student_course
 from calls import ROOT
+from course import facts, shown_run
 from explored import data_of
 from student_course import Student
-
-sys.path.append(str(ROOT / "common"))
-from course import facts, shown_run  # noqa: E402
 
 pytestmark = pytest.mark.full
 

@@ -22,9 +22,7 @@ from collections.abc import Callable, Iterator
 import mistakes
 import pytest
 from calls import ROOT, make_grade, share_build
-
-sys.path.append(str(ROOT / "common/grading"))
-from slurm import job_array  # noqa: E402
+from slurm import job_array
 
 PROGRAMS = "munged", "slurmctld", "slurmd", "sbatch"
 # Debian keeps the daemons where a plain user does not look.

@@ -3,7 +3,6 @@ one that does not. Needs what `make test` has built."""
 
 import pathlib
 import re
-import sys
 import tomllib
 
 import explorer_runs
@@ -13,8 +12,7 @@ from explored import data_of
 from run_report import ROOT
 
 pytest.importorskip("elftools", reason="no python3-pyelftools")
-sys.path.append(str(ROOT / "common/explorer"))
-import tour  # noqa: E402
+import tour
 
 pytestmark = pytest.mark.full
 

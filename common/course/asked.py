@@ -65,7 +65,7 @@ class Asked:
         return next(filter(os.path.isfile, paths), "".join(paths[-1:]))
 
     def mistakes(self, name: str = "") -> list[str]:
-        """Returns this mistake's file, or all of the part's; see common/checks/mistakes.py."""
+        """Returns this mistake's file, or all of the part's; see common/checks/kit/mistakes.py."""
         import glob
         import subprocess
 
@@ -74,7 +74,7 @@ class Asked:
             if name:
                 raise Refused(f"MISTAKE={name}: not among the patches in {folder}.")
             return []
-        command = [sys.executable, "common/checks/mistakes.py", self.lab, self.part]
+        command = [sys.executable, "common/checks/kit/mistakes.py", self.lab, self.part]
         made = subprocess.run([*command, *([name] if name else [])], stdout=subprocess.PIPE)
         if made.returncode:
             sys.exit(made.returncode)

@@ -8,7 +8,7 @@ CHECKS := common/checks/ring.sh quick $(NARROWED)
 GOALS += check
 check: ready
 	$(call known_alone,make check,LABS PART DRAW ONLY STYLES MISTAKES ATTACKS CLASS FUZZ TWICE JOBS RELEASES)
-	@$(PYTHON) -B common/checks/chosen.py $(NARROWED)
+	@$(PYTHON) -B common/checks/kit/chosen.py $(NARROWED)
 	@$(COUNTED) $(MAKE) --no-print-directory libraries units shared_by_checks || \
 	    { cat common/setup/not_built.txt; exit 1; }
 	@common/checks/ring.sh full $(NARROWED) $(ONLY)

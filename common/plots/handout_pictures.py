@@ -1,5 +1,5 @@
 """Draws the pictures of the handouts from runs of the solutions. They are written by
-common/checks/update_pages.py."""
+common/checks/tools/update_pages.py."""
 
 import functools
 

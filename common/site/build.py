@@ -101,7 +101,7 @@ def card_page() -> str:
         if found:
             lines += [f"\n## {kind.capitalize()}\n", "| part | mistake | the simulator reports |"]
             lines += ["|---|---|---|", *found]
-    table, card = "\n".join(card_results.table()), mistakes_on_card.RESULTS.stem.upper()
+    table, card = "\n".join(card_results.table()), card_results.RESULTS.stem.upper()
     return documents.filled("card.md", card=card, table=table, list="\n".join(lines))
 
 

@@ -43,7 +43,7 @@ LEFT_OUT = (
     "common/plots/handout_pictures.py",
     "common/plots/svg.py",
 )
-KEPT = tuple(f"common/checks/{name}.py" for name in ("check_copy", "judging", "run_report"))
+KEPT = tuple(f"common/checks/kit/{name}.py" for name in ("check_copy", "judging", "run_report"))
 
 
 def labs():

@@ -64,7 +64,7 @@ def read(path):
 @functools.cache
 def made_of_patches(*words):
     """Returns the files that the patches in solutions/mistakes make; of 'styles' those there."""
-    command = [sys.executable, str(ROOT / "common/checks/mistakes.py"), *words]
+    command = [sys.executable, str(ROOT / "common/checks/kit/mistakes.py"), *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())

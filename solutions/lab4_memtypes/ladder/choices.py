@@ -55,7 +55,7 @@ def table() -> str:
 
 
 def main() -> int:
-    sys.path.append(str(ROOT / "common/checks"))
+    sys.path.append(str(ROOT / "common/checks/kit"))
     import handout_sections
 
     handout_sections.put(LADDER / "README.md", "choices", table(), check=False)

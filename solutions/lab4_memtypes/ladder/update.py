@@ -15,7 +15,7 @@ import waves
 
 LADDER = pathlib.Path(__file__).resolve().parent
 COMMON = LADDER.parents[2] / "common"
-sys.path[:0] = [str(COMMON / "plots"), str(COMMON / "checks")]
+sys.path[:0] = [str(COMMON / "plots"), str(COMMON / "checks/kit")]
 import bench_results  # noqa: E402
 import handout_sections  # noqa: E402
 

@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LADDER = HERE.parent
 ROOT = HERE.parents[3]
 RUNG = LADDER / "10_tuned.cu"
-sys.path.append(str(ROOT / "common/checks"))
+sys.path.append(str(ROOT / "common/checks/kit"))
 import mistakes  # noqa: E402
 
 OUT = ROOT / "build/gpu/tried"

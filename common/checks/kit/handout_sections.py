@@ -26,7 +26,7 @@ def put(file: str | pathlib.Path, name: str, block: str, check: bool, marker: st
     if not check:
         path.write_text(new, encoding="utf-8")
     elif new != text:
-        raise Wrong(f"{file}: {what} is stale; run common/checks/update_pages.py")
+        raise Wrong(f"{file}: {what} is stale; run common/checks/tools/update_pages.py")
 
 
 def replaced(file: str | pathlib.Path, text: str, name: str, block: str, marker: str) -> str:

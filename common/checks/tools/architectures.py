@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-from run_report import ROOT, jobs
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
+from run_report import ROOT, jobs  # noqa: E402
 
 ARCHITECTURES = ("75", "80", "86", "89", "90", "100", "120")
 LADDER = "solutions/lab4_memtypes/ladder"

@@ -20,7 +20,7 @@ import xml.etree.ElementTree as xml
 from collections.abc import Callable, Iterator
 from typing import NoReturn, TextIO
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 LOGS = ROOT / "build/check"
 COLUMNS = 79
 LINES = 40  # of a log that are shown at once

@@ -23,9 +23,10 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import judging
-import mistakes
-from run_report import LOGS, ROOT, Report, begun, jobs
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
+import judging  # noqa: E402
+import mistakes  # noqa: E402
+from run_report import LOGS, ROOT, Report, begun, jobs  # noqa: E402
 
 BUILD = pathlib.Path("build/arm64")
 TRIPLET = "aarch64-linux-gnu"

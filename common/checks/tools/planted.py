@@ -33,12 +33,13 @@ import sys
 import threading
 import time
 
-import chosen
-import course_copy
-import planted_log
-import run_report
-from planted_lines import ROOMS, Defect, drawn, with_line
-from run_report import ROOT
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
+import chosen  # noqa: E402
+import course_copy  # noqa: E402
+import planted_log  # noqa: E402
+import run_report  # noqa: E402
+from planted_lines import ROOMS, Defect, drawn, with_line  # noqa: E402
+from run_report import ROOT  # noqa: E402
 
 RINGS = {"quick": "not full", "full": "full"}
 FOLDERS = "common/checks common/grading/tests"
@@ -122,11 +123,18 @@ class Copy:
         return self.call("make", f"-j{jobs}", "--no-print-directory", *goals)
 
     def build_parts(self, ring: str) -> int | None:
-        return self.call(self.asked.python, "-B", "common/checks/build_parts.py", ring, "", "")
+        return self.call(self.asked.python, "-B", "common/checks/kit/build_parts.py", ring, "", "")
 
     def pytest(self, *words: str) -> int | None:
         command = [self.asked.python, "-B", "-m", "pytest", "-c", "common/checks/pytest.ini"]
-        command += ["--rootdir=.", "-p", "common.checks.planted_log", "-p", "xdist.plugin", "-q"]
+        command += [
+            "--rootdir=.",
+            "-p",
+            "common.checks.tools.planted_log",
+            "-p",
+            "xdist.plugin",
+            "-q",
+        ]
         return self.call(*command, *words, watched=self.checks)
 
     def note(self, how: str, name: str) -> None:

@@ -5,15 +5,11 @@ import os
 import pathlib
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 
 import pytest
+from explorer import page
 from explorer_runs import ATOMIC, BARRIER, FAILED, LOAD, RETURNED, VARIABLES
-from run_report import ROOT
-
-sys.path.append(str(ROOT / "common"))
-from explorer import page  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")

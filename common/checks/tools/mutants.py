@@ -30,11 +30,12 @@ import tomllib
 from dataclasses import dataclass
 from typing import TextIO
 
-import judging
-from cuda_tokens import File
-from mutate import Mutant, Mutator
-from run_report import LOGS, ROOT, Report, begun, jobs
-from testing import run_tests
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
+import judging  # noqa: E402
+from cuda_tokens import File  # noqa: E402
+from mutate import Mutant, Mutator  # noqa: E402
+from run_report import LOGS, ROOT, Report, begun, jobs  # noqa: E402
+from testing import run_tests  # noqa: E402
 
 TABLES = ROOT / "solutions/mutants"
 FOLDER = pathlib.Path("build/mutants")

@@ -6,7 +6,7 @@ are printed where they do not. Needs a card. A kernel that hangs there takes two
 
 usage: compare_devices.py LAB... >solutions/mistakes/results/CARD.csv
 
-Then common/checks/update_pages.py writes what it says into solutions/mistakes/README.md.
+Then common/checks/tools/update_pages.py writes what it says into solutions/mistakes/README.md.
 Exit status: 0, or 1 where a right kernel fails on the card.
 """
 
@@ -18,9 +18,10 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
-import judging
-import mistakes
-from run_report import ROOT, own_make
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
+import judging  # noqa: E402
+import mistakes  # noqa: E402
+from run_report import ROOT, own_make  # noqa: E402
 
 LOGS = pathlib.Path("build/compare")
 

@@ -9,11 +9,9 @@ import tempfile
 import typing
 
 import mistakes
-from calls import ROOT, call, ended, rules
-
-sys.path.append(str(ROOT / "common"))
-from course import shown_run  # noqa: E402
-from explorer.page import unpacked  # noqa: E402
+from calls import call, ended, rules
+from course import shown_run
+from explorer.page import unpacked
 
 DATA = re.compile(r'<script type="application/gzip" id="data">(.*?)</script>')
 

@@ -9,10 +9,10 @@ usage: update_pages.py            the tables that come from runs of the solution
 With CHECK=1 it changes nothing; status 1 if a table or a picture is stale.
 """
 
-import collections
 import csv
 import functools
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -20,9 +20,10 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
 
-import card_results
-import handout_sections
-from run_report import ROOT
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
+import card_results  # noqa: E402
+import handout_sections  # noqa: E402
+from run_report import ROOT  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "common/plots"))
 import bench_results  # noqa: E402
@@ -158,7 +159,7 @@ def units() -> Iterator[str]:
     yield f"| **measured** | {naive_time:.2f} ms | {tiled_time:.2f} ms |"
 
 
-def gain_on_card() -> Iterator[str]:
+def gain_card_results.table() -> Iterator[str]:
     (_, naive), (_, tiled) = naive_and_tiled()
     yield from textwrap.wrap(
         f"A real card has caches, so 16 times fewer loads do not make the kernel 16 times as fast. "
@@ -270,20 +271,6 @@ def caps() -> Iterator[str]:
         yield f"| {device} | {bandwidth:,} GB/s | {allows} GFLOP/s | {peak:,} GFLOP/s |"
 
 
-def on_card() -> Iterator[str]:
-    """Yields the lines of the table of known mistakes that were run on a card."""
-    count: collections.Counter[tuple[str, str]] = collections.Counter()
-    for kind, _, _, _, card in card_results.results():
-        for row in (kind, "all"):
-            count.update([(row, "kernels"), (row, card)])
-    yield "| mistake | kernels | pass on the card | hang |"
-    yield "|---|---|---|---|"
-    for row in (*card_results.ordered_kinds(), "all"):
-        kernels, passed, hang = (count[row, what] for what in ("kernels", "pass", "hangs"))
-        if kernels:
-            yield f"| {row} | {kernels} | {passed} | {hang} |"
-
-
 def demo() -> str:
     """Builds what both sections take; returns the table of lab 2's solution as a code block, without
     what was built for it."""
@@ -313,7 +300,7 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
         (f"{lab3}/README.md", "divergence"): lambda: table(lab3, "kernel"),
         (f"{lab3}/padding/README.md", "padding"): lambda: table(lab3, "padding"),
         (f"{lab2}/README.md", "gains"): lambda: "\n".join(gains(sets)),
-        (f"{lab2}/README.md", "speed"): lambda: "\n".join(gain_on_card()),
+        (f"{lab2}/README.md", "speed"): lambda: "\n".join(gain_card_results.table()),
         (f"{lab2}/card.md", "units"): lambda: "\n".join(units()),
         (f"{lab2}/card.md", "old"): lambda: "\n".join(on_old_card(sets)),
         (f"{lab4}/README.md", "profiles"): lambda: "\n".join(profiles(sets)),
@@ -322,7 +309,7 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
         (f"{lab4}/qualifiers/README.md", "copies"): lambda: reported(lab4, "qualifiers", copies),
         (f"{lab4}/README.md", "roofs"): lambda: "\n".join(roofs()),
         ("README.md", "ladder"): lambda: "\n".join(ladder()),
-        (f"{MISTAKES}/README.md", "card"): lambda: "\n".join(on_card()),
+        (f"{MISTAKES}/README.md", "card"): lambda: "\n".join(card_results.table()),
     }
 
 

@@ -10,14 +10,16 @@ Exit status 0: each ended as it has to; 1: one did not; 2: there is no nvcc or n
 
 import argparse
 import concurrent.futures
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import time
 
-from calls import ROOT, call, environment, make_class, share_build, there_is
-from run_report import jobs
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
+from calls import ROOT, call, environment, make_class, share_build, there_is  # noqa: E402
+from run_report import jobs  # noqa: E402
 
 # Their values are those that CUDA's memory model determines; the simulated device computes the same in
 # make test.
@@ -37,7 +39,7 @@ COMMANDS = {
     "make -C lab4_memtypes properties DEVICE=gpu": "",
     "make -C lab1_naive sanitize SOLUTION=1": TOOLS,
     "make -C lab2_tiled sanitize MISTAKES=1 PART=banks": TOOLS,
-    "common/checks/on_card.py --random 0": "100 passed, 0 failed",
+    "common/checks/tools/on_card.py --random 0": "100 passed, 0 failed",
     # Those that measure, so that nothing else may use the card.
     "make demo DEVICE=gpu": r"(?s)measured, .*lab1_naive +[\d.,]+ us\nlab2_tiled +[\d.,]+ us\n",
     "make bench DEVICE=gpu": "(?m)^Written: ",

@@ -1,5 +1,6 @@
 """Reads what a card gave for the known mistakes: solutions/mistakes/results/h200.csv."""
 
+import collections
 import csv
 import re
 from collections.abc import Iterator
@@ -35,3 +36,17 @@ def results() -> Iterator[tuple[str, str, str, str, str]]:
 
 def ordered_kinds() -> list[str]:
     return [list(KINDS)[number] for number in ORDER]
+
+
+def table() -> Iterator[str]:
+    """Yields the lines of the table: how many mistakes of each kind pass on the card."""
+    count: collections.Counter[tuple[str, str]] = collections.Counter()
+    for kind, _, _, _, card in results():
+        for row in (kind, "all"):
+            count.update([(row, "kernels"), (row, card)])
+    yield "| mistake | kernels | pass on the card | hang |"
+    yield "|---|---|---|---|"
+    for row in (*ordered_kinds(), "all"):
+        kernels, passed, hang = (count[row, what] for what in ("kernels", "pass", "hangs"))
+        if kernels:
+            yield f"| {row} | {kernels} | {passed} | {hang} |"

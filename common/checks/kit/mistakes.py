@@ -16,7 +16,7 @@ import pathlib
 import re
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
 from text import uncaught  # noqa: E402, F401
 
 PATCHES = pathlib.Path("solutions/mistakes")

@@ -117,7 +117,7 @@ def make_class(folder: pathlib.Path, lab: str) -> None:
 
 # A line of shell, run in a course, that hands its build to the copy of the course in which its
 # graders judge. If no copy can be made, the grader itself reports the reason.
-SHARE_BUILD = '"$(common/setup/python.sh json)" -B common/checks/course_copy.py'
+SHARE_BUILD = '"$(common/setup/python.sh json)" -B common/checks/kit/course_copy.py'
 
 
 def share_build(course: pathlib.Path) -> None:
