@@ -6,26 +6,28 @@ Comments, strings and preprocessor lines are no tokens, so that nothing in them 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-LEXEME = re.compile(
-    r"""(?P<aside>//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:\\\n|[^\n])*|\s+)
-    |(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
-    |(?P<number>\.?[0-9](?:[eE][-+]|[\w.])*)
-    |(?P<name>[A-Za-z_]\w*)
-    |(?P<sign><<<|>>>|<<=|>>=|\.\.\.|->|::|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|.)""",
-    re.VERBOSE | re.DOTALL | re.MULTILINE,
-)
+from verdict.gate.source_tokens import pieces
+
 PAIRS = {"(": ")", "[": "]", "{": "}", "<<<": ">>>"}
 TYPES = set("void bool char short int unsigned long float double size_t auto const".split())
 TYPES |= {"float4", "dim3", "cudaError_t", "cudaStream_t", "cudaDeviceProp"}
 
 
-@dataclass(frozen=True)
-class Token:
-    kind: str  # text, number, name or sign
+class Token(NamedTuple):
+    kind: str  # quote, raw, number, name or sign; skip or comment
     text: str
     begin: int  # in the file's text
     end: int
+
+
+def lexemes(text: str) -> Iterator[Token]:
+    """Yields all pieces of a text; preprocessor lines are blanks."""
+    end = 0
+    plain = re.sub(r"(?m)^[ \t]*#(?:\\\n|.)*", lambda line: re.sub(".", " ", line[0]), text)
+    for kind, piece, *_ in pieces(plain):
+        yield Token(kind, piece, end, end := end + len(piece))
 
 
 @dataclass
@@ -45,8 +47,7 @@ class File:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        found = (match for match in LEXEME.finditer(text) if match.lastgroup != "aside")
-        self.tokens = [Token(str(m.lastgroup), m[0], *m.span()) for m in found]
+        self.tokens = [one for one in lexemes(text) if one.kind not in ("skip", "comment")]
         self.close: dict[int, int] = {}  # from each opening bracket to its closing one
         self.match_brackets()
         # Names that the preprocessor gives a number.

@@ -15,7 +15,7 @@ import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cuda_tokens import LEXEME
+from cuda_tokens import lexemes
 from mutate import numbers_near
 from run_report import ROOT
 from slips import OTHER_SIGNS
@@ -104,12 +104,10 @@ def code_of(file: str, text: str) -> list[str]:
         texts = re.compile(r"(?<!\S)#[^\n]*|'[^']*'|\"[^\"]*\"")
         text = blanked(text, (match.span() for match in HEREDOC.finditer(text)))
         return blanked(text, (match.span() for match in texts.finditer(text))).splitlines()
-    whole = re.compile(
-        r'R"(\w*)\(.*?\)\1"' if file.endswith((".cpp", ".h")) else r"`[^`]*`", re.DOTALL
-    )
-    text = blanked(text, (match.span() for match in whole.finditer(text)))
-    aside = (m.span() for m in LEXEME.finditer(text) if m.lastgroup in ("aside", "text"))
-    return blanked(text, aside).splitlines()
+    if file.endswith(".js"):
+        text = blanked(text, (match.span() for match in re.finditer(r"`[^`]*`", text)))
+    kept = ("name", "number", "sign")
+    return blanked(text, (t[2:] for t in lexemes(text) if t.kind not in kept)).splitlines()
 
 
 def closing(code: str, at: int) -> int:
