@@ -60,6 +60,7 @@ def exercises_of_a_copy_with_a_class_of_two() -> Iterator[dict[pathlib.Path, lis
     course_copy.make(COPY)
     shutil.copy(ROOT / "common/simulator/programs/sum.cu", COPY / "prog.cu")  # the reader's own
     make_class(SHOWN / "class", "lab1_naive")
+    (SHOWN / "people.csv").write_text("id,name\nada,Ada Lovelace\n3,Cleo\n", encoding="utf-8")
     # Graders of the same course share their builds.
     (ROOT / "build/grading").mkdir(parents=True, exist_ok=True)
     (COPY / "build/grading").symlink_to(ROOT / "build/grading")

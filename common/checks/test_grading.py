@@ -19,7 +19,7 @@ from calls import ROOT, environment, share_build
 from grade.course import Course
 
 LAB, TOP = "lab1_naive", ROOT / "build/check/class"
-SUBMISSIONS, OUT = TOP / "class", TOP / "out"
+SUBMISSIONS, OUT, ROSTER = TOP / "class", TOP / "out", TOP / "people.csv"
 pytestmark = pytest.mark.seconds(50)
 SIZE = 12
 GRADE = [sys.executable, "-B", "-m", "grade"]
@@ -69,11 +69,13 @@ def hand_in() -> None:
     with zipfile.ZipFile(SUBMISSIONS / "skeleton.zip", "w") as archive:
         archive.write(ROOT / LAB / "kernel.cu", f"{LAB}/kernel.cu")
     put(".", "marks.ods", "")
+    ROSTER.write_text("id,name\ns1,A Solution\ns2,typo\ns3,Cleo\n", encoding="utf-8")
 
 
 def variables(**given: str) -> dict[str, str]:
     own = {name: it for name, it in environment().items() if name not in ("JOBS", "SANDBOX")}
     asked = {"SUBMISSIONS": str(SUBMISSIONS), "OUT": str(OUT), "LABS": "lab1", "SEED": "check"}
+    asked["ROSTER"] = str(ROSTER)
     path = {"PYTHONPATH": "common/grading", "RUN_SECONDS": "6"}
     return {**own, **path, **asked, **given}
 
@@ -221,15 +223,29 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_grades_csv_has_a_row_a_submission(graded: Graded) -> None:
-    with open(OUT / "grades.csv", encoding="utf-8", newline="") as file:
-        assert len(list(csv.DictReader(file))) == SIZE
+def test_grades_csv_has_a_row_a_submission_and_one_a_person_without(graded: Graded) -> None:
+    assert len(rows("grades.csv")) == SIZE + 1
+    (cleo,) = (row for row in rows("grades.csv") if row["student"] == "Cleo")
+    assert (cleo["id"], cleo["score"], cleo["remarks"]) == ("s3", "0", "Nothing handed in.")
+
+
+def test_the_people_of_the_roster_get_the_points_of_their_submissions(graded: Graded) -> None:
+    most, *people = rows("canvas.csv")
+    whole, typo = (graded.results[name] for name in ("a solution", "typo"))
+    assert float(most[LAB]) == whole["max_score"]
+    points = {row["SIS User ID"]: float(row[LAB]) for row in people}
+    assert points == {"s1": whole["score"], "s2": typo["score"], "s3": 0}
+    assert [row["ID number"] for row in rows("moodle.csv")] == [*points]
+    told = json.loads((OUT / "summary.json").read_bytes())["roster"]
+    assert (told["joined"], told["nothing_handed_in"], len(told["not_joined"])) == (2, 1, SIZE - 2)
+    assert "'mistake': it has no line in the roster." in told["not_joined"]
+    assert "'mistake': it has no line in the roster.\n" in graded.ended.stderr
 
 
 def test_the_class_has_a_page_a_zip_and_a_table_without_names(graded: Graded) -> None:
     page = (OUT / "class.html").read_text(encoding="utf-8")
-    assert f"Lab 1: {SIZE} submissions" in page
-    assert len(rows("anonymous.csv")) == SIZE
+    assert f"Lab 1: {SIZE} submissions" in page and "1 student handed in nothing" in page
+    assert len(rows("anonymous.csv")) == SIZE + 1
     with zipfile.ZipFile(OUT / "feedback.zip") as archive:
         text = archive.read("mistake/feedback.md")
         assert len(archive.namelist()) == SIZE
@@ -257,6 +273,8 @@ WRONG = {
     "JOBS=many": {"JOBS": "many"},
     "SANDBOX=some": {"SANDBOX": "some"},
     "ENGINE=steam": {"ENGINE": "steam"},
+    "nowhere.csv: No such file": {"ROSTER": f"{TOP}/nowhere.csv"},
+    "as if it were a student's; move it": {"ROSTER": f"{SUBMISSIONS}/people.csv"},
 }
 
 

@@ -13,7 +13,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMMON, ROOT = HERE.parent, HERE.parents[1]
-for room in ("checks", "grading", "explorer", "plots", "."):
+for room in ("checks/kit", "grading", "explorer", "plots", "."):
     sys.path.insert(0, str(COMMON / room))
 from explorer import explore  # noqa: E402
 

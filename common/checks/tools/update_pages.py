@@ -159,7 +159,7 @@ def units() -> Iterator[str]:
     yield f"| **measured** | {naive_time:.2f} ms | {tiled_time:.2f} ms |"
 
 
-def gain_card_results.table() -> Iterator[str]:
+def gain_on_card() -> Iterator[str]:
     (_, naive), (_, tiled) = naive_and_tiled()
     yield from textwrap.wrap(
         f"A real card has caches, so 16 times fewer loads do not make the kernel 16 times as fast. "
@@ -300,7 +300,7 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
         (f"{lab3}/README.md", "divergence"): lambda: table(lab3, "kernel"),
         (f"{lab3}/padding/README.md", "padding"): lambda: table(lab3, "padding"),
         (f"{lab2}/README.md", "gains"): lambda: "\n".join(gains(sets)),
-        (f"{lab2}/README.md", "speed"): lambda: "\n".join(gain_card_results.table()),
+        (f"{lab2}/README.md", "speed"): lambda: "\n".join(gain_on_card()),
         (f"{lab2}/card.md", "units"): lambda: "\n".join(units()),
         (f"{lab2}/card.md", "old"): lambda: "\n".join(on_old_card(sets)),
         (f"{lab4}/README.md", "profiles"): lambda: "\n".join(profiles(sets)),

@@ -1,10 +1,13 @@
-"""Makes the marks of a class as CSV: a line a student, and columns for each lab and each part."""
+"""Makes the marks of a class as CSV: a line a student, and columns for each lab and each part. A
+result may have a "person": see grade/roster.py."""
 
 import csv
 import io
 
 import points
 from forms import wording
+
+OF_PERSON = "id", "name", "email", "section"  # if there is a roster
 
 
 def cell(text: str) -> str:
@@ -24,6 +27,8 @@ def row_of(result: dict) -> dict:
         "course": cell(wording.course(result)),
         "remarks": cell(" ".join(result["remarks"])),
     }
+    if person := result.get("person"):
+        row |= {of: cell(getattr(person, of)) for of in OF_PERSON}
     for lab in result["labs"]:
         row[lab["lab"]] = points.total([lab["score"]])
         for part in lab["parts"]:
@@ -39,7 +44,8 @@ def text(results: list[dict]) -> str:
         parts = {f"{lab['lab']}/{part['part']}": None for part in lab["parts"]}
         names.setdefault(lab["lab"], {}).update(parts)
     columns = [column for lab, parts in sorted(names.items()) for column in (lab, *parts)]
-    fields = ["student", "status", "score", "max_score", *columns]
+    own = OF_PERSON if any(result.get("person") for result in results) else ()
+    fields = ["student", *own, "status", "score", "max_score", *columns]
     fields += ["public tests passed", "hidden tests passed", "course", "remarks"]
     out = io.StringIO()
     writer = csv.DictWriter(out, fields, restval="", lineterminator="\n")

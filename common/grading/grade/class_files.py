@@ -7,12 +7,12 @@ import zipfile
 
 import disk
 import model
-from forms import anonymous, class_page, table
+from forms import anonymous, class_page, imports, table
 
 from .students import CANVAS, folder_name
-from .submission import NOT_GRADED
 
-FILES = """\
+IMPORTS = "canvas.csv", "moodle.csv"
+ALWAYS = """\
   grades.csv      one line per student, with the remarks
   class.html      the class on one page without names, to show in the lecture
   feedback.zip    the feedback of each student
@@ -33,7 +33,7 @@ def write_feedback(out, results):
     """Writes the zip; the same feedback gives the same bytes."""
     path = os.path.join(out, "feedback.zip")
     new = f"{path}.new"
-    graded = [student for student, result in results.items() if result["status"] != NOT_GRADED]
+    graded = [student for student, result in results.items() if result["status"] != model.NOT_GRADED]
     try:
         with disk.naming(path), zipfile.ZipFile(new, "w") as archive:
             for student in sorted(graded, key=lambda student: student.folder):
@@ -47,16 +47,39 @@ def write_feedback(out, results):
             os.remove(new)
 
 
-def write(out, seed, results):
-    """Writes all files but summary.json, from the result of each student; returns lines that name
-    the files."""
+def write_imports(out, roster, by_person, labs):
+    """Writes what Canvas and Moodle import, in the order of the roster; returns a line on it. People
+    without a verdict are left out, because an import would give them 0 points."""
+    rows = [(one, by_person[one]) for one in roster.people if one in by_person]
+    rows = [(one, result) for one, result in rows if result["status"] != model.NOT_GRADED]
+    canvas = imports.canvas(rows, {lab: roster.title(lab) for lab in labs})
+    for name, text in zip(IMPORTS, (canvas, imports.moodle(rows, labs))):
+        model.save(os.path.join(out, name), text)
+    return f"  {', '.join(IMPORTS)}: {len(rows)} of {len(roster.people)} people, to import"
+
+
+def write(out, seed, results, joined, grader):
+    """Writes all files but summary.json. Takes the result of each student, and the roster's people
+    if there is a roster; returns lines that name the files."""
 
     def save(name, text):
         model.save(os.path.join(out, name), text)
 
-    save("grades.csv", table.text([*results.values()]))
+    of, absent = (joined.of, joined.absent) if joined else ({}, [])
+    rows = [(of.get(student), student.name, result) for student, result in results.items()]
+    for one in absent:
+        rows.append((one, one.called, grader.nothing(one.called)))
+    save("grades.csv", table.text([result | {"person": one} for one, _, result in rows]))
     write_feedback(out, results)
-    save("class.html", class_page.text([*results.values()]))
-    own = [(anonymous.code(seed, student.name), result) for student, result in results.items()]
-    save("anonymous.csv", anonymous.text(own))
-    return [FILES]
+    save("class.html", class_page.text(list(results.values()), len(absent)))
+    coded = [
+        (anonymous.code(seed, one.identity if one else name), result) for one, name, result in rows
+    ]
+    save("anonymous.csv", anonymous.text(coded))
+    if joined:
+        by_person = {one: result for one, _, result in rows if one}
+        return [ALWAYS, write_imports(out, joined.roster, by_person, grader.course.labs)]
+    for name in IMPORTS:  # of an earlier run, whose marks may be others
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(out, name))
+    return [ALWAYS]

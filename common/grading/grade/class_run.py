@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import os
+import sys
 import time
 
 import disk
@@ -13,7 +14,7 @@ from forms import wording
 from release.contents import Refused
 from speed.contest import Contest, Unmeasured
 
-from . import class_files, engine, given, only, places, sandbox, students
+from . import class_files, engine, given, only, places, roster, sandbox, students
 from . import options as asked
 from .course import Course
 from .judge import Judge
@@ -88,8 +89,9 @@ def compile_all(course, box, workplace, everybody):
     say(f"make grade: {what}compiled, not run (COMPILE_ONLY=1); no student is graded")
 
 
-def summary(options, course, box, results, seconds):
-    return {
+def summary(options, course, box, results, seconds, joined):
+    of_roster = {"roster": joined.summary()} if joined else {}
+    return of_roster | {
         "labs": course.labs,
         "course": points.version.of(str(points.ROOT)),
         "course_digest": course.digest,
@@ -141,6 +143,7 @@ def grade_class(options):
             raise Refused(f"OUT={options.out}: another grader is at work there.")
         everybody = students.find(options.submissions)
         chosen = only.chosen(options.only, everybody)
+        joined = roster.join(options.roster, everybody) if options.roster else None
         with working(options) as (course, box, workplace):
             if options.compile_only:
                 compile_all(course, box, workplace, chosen)
@@ -150,13 +153,17 @@ def grade_class(options):
             seed, word = asked.seed_of(options.out)
             tell_setting(options, course, box, word)
             names = [student.name for student in everybody]
-            names += only.names_of_rows(options.out) if options.only else []
+            names += only.rows_of(options.out) if options.only else []
             gifts, unknown = given.read(options.out, names)
             course.prepare(say)
             self_check(course, box, workplace)
             contest, again = contest_of(course, box, workplace), chosen if options.only else ()
             grader = Grader(options, course, seed, contest, gifts, again)
             rest, said = only.others(grader, everybody, again) if again else ({}, [])
+            if joined and rest:
+                joined = roster.join(options.roster, [*chosen, *rest])
+            for line in joined.lines() if joined else []:
+                print(line, file=sys.stderr, flush=True)
             for line in unknown + said:
                 say(line)
             # A run that was killed may have left marks that are not in the history.
@@ -171,8 +178,8 @@ def grade_class(options):
         results = {student: running.results[student] for student in chosen} | rest
         history.note(options.out, results.values())
         seconds = time.monotonic() - began
-        report = summary(options, course, box, results.values(), seconds)
-        files = class_files.write(options.out, seed, results)
+        report = summary(options, course, box, results.values(), seconds, joined)
+        files = class_files.write(options.out, seed, results, joined, grader)
         model.save(os.path.join(options.out, "summary.json"), report)
         last_screen(options, report, each, files)
 

@@ -8,6 +8,7 @@ from forms import table
 from release.contents import Refused
 
 from . import students
+from .submission import NOTHING
 
 LEFT_OUT = "Not graded yet: ONLY= named other students."
 
@@ -31,16 +32,16 @@ def chosen(names, everybody):
     return [one for one in everybody if one in wanted]
 
 
-def names_of_rows(out):
-    """Returns the students in grades.csv, as a table writes their names."""
+def rows_of(out):
+    """Returns the status of each student in grades.csv, by the name that a table writes."""
     path = os.path.join(out, "grades.csv")
     if not os.path.exists(path):
-        return []
+        return {}
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         reader = csv.DictReader(file)
         if "student" not in (reader.fieldnames or ["student"]):
             raise Refused(f"{path}:1: has no column 'student'. Grade once without ONLY=.")
-        return [row["student"] for row in reader]
+        return {row["student"]: row.get("status") for row in reader}
 
 
 def others(grader, everybody, again):
@@ -54,11 +55,18 @@ def others(grader, everybody, again):
     kept = {table.cell(result["student"]): result for _, result in found if result}
     rest = {table.cell(one.name): one for one in everybody if one not in again}
     named = {table.cell(one.name) for one in again}
-    for name in names_of_rows(out):
+    rows = rows_of(out)
+    for name in rows:
         if name not in named:
             one = students.Student(name.removeprefix("'"), folder_of.get(name, ""), "")
             rest.setdefault(name, one)
-    results = {one: kept.get(name) or grader.failed(one, LEFT_OUT) for name, one in rest.items()}
+
+    def without_result(name, one):
+        if rows.get(name) == NOTHING:
+            return grader.nothing(one.name)
+        return grader.failed(one, LEFT_OUT)
+
+    results = {one: kept.get(name) or without_result(name, one) for name, one in rest.items()}
     for name in kept.keys() & {*rest, *named}:
         labs = [lab["lab"] for lab in kept[name]["labs"]]
         if labs != grader.course.labs:

@@ -29,6 +29,7 @@ class Options:
     engine: str = ""
     on_card: bool = False  # also gives points for speed
     compile_only: bool = False  # builds what would be timed, and grades nothing
+    roster: str = ""
     only: str = ""  # names of the students to grade again
     hidden_from: datetime.date | None = None  # when feedback begins to explain hidden tests
 
@@ -95,6 +96,9 @@ def read(umask):
         open(os.path.join(out, ".lock"), "a", encoding="ascii").close()
     except OSError as error:
         raise Refused(f"OUT={given}: cannot be written: {error.strerror}.") from None
+    roster = os.environ.get("ROSTER", "")
+    if roster and os.path.dirname(os.path.realpath(roster)) == submissions:
+        raise Refused(f"ROSTER={roster}: lies in SUBMISSIONS, as if it were a student's; move it.")
     sandbox = one_of("SANDBOX", "auto required landlock limits", ISOLATION) or "auto"
     limits = Limits(
         build_seconds=number("BUILD_SECONDS", 60, 1, 3600),
@@ -112,8 +116,9 @@ def read(umask):
     if only and not on_card:
         words = "without it there is nothing to compile"
         raise Refused(f"COMPILE_ONLY=1 goes with DEVICE=gpu; {words}.")
-    words = engine, on_card, only, os.environ.get("ONLY", "").strip(), date("EXPLAIN_HIDDEN")
-    return Options(submissions, out, labs, int(jobs), sandbox, limits, *words)
+    words = os.environ.get("ONLY", "").strip(), date("EXPLAIN_HIDDEN")
+    at = engine, on_card, only, roster
+    return Options(submissions, out, labs, int(jobs), sandbox, limits, *at, *words)
 
 
 def seed_of(out):

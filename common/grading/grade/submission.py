@@ -30,6 +30,9 @@ class Again(Exception):
     once more, alone."""
 
 
+NOTHING = "nothing handed in"
+
+
 def of_the_machine(part, verdict):
     """Returns what becomes of a verdict that the machine may have caused, also the second time."""
     if verdict.state == "not graded":
@@ -49,7 +52,7 @@ def hand_in(student, course):
     if found.problem:
         said = f"The submission: {found.problem}."
         return HandedIn({}, [said], [said, slips.PACK_AGAIN]), "cannot be read"
-    return found, "graded" if found.chosen else "nothing handed in"
+    return found, "graded" if found.chosen else NOTHING
 
 
 # What a student reads about answers that were not measured on their own kernel.
@@ -233,19 +236,27 @@ class Grader:
 
     def failed(self, student, remark):
         """Returns a row with a remark on why there is no result; the next run tries again."""
+        told = model.NOT_GRADED, remark, "not graded", NO_MARK_LOST
+        return self.without_verdict(student.name, *told)
 
-        def refused(lab, part):
+    def nothing(self, name):
+        """Returns the row of a person of the roster without a submission."""
+        return self.without_verdict(name, NOTHING, f"{NOTHING.capitalize()}.", "missing")
+
+    def without_verdict(self, name, status, remark, *state):
+        """Returns a result without points; `state` is that of each file, and the reason."""
+
+        def unjudged(lab, part):
             wanted = self.course.performance(lab, part)
             speed = marks.waiting(wanted, None) if wanted else None
             allotted = self.course.points[lab].parts[part]
-            told = allotted, file_of(part), "not graded", NO_MARK_LOST
-            return model.part_result(*told, performance=speed)
+            return model.part_result(allotted, file_of(part), *state, performance=speed)
 
         labs = [
-            model.lab_result(lab, [refused(lab, part) for part in parts])
+            model.lab_result(lab, [unjudged(lab, part) for part in parts])
             for lab, parts in self.course.parts.items()
         ]
-        return model.student_result(student.name, labs, 0, [remark], model.NOT_GRADED)
+        return model.student_result(name, labs, 0, [remark], status)
 
     def verdict(self, lab, part, one, kernel, judge):
         if one is None:
