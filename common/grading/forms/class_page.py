@@ -269,7 +269,10 @@ def text(results: list[dict], absent: int = 0) -> str:
     for lab, records in labs.items():
         body += of_lab(records, [part for part in parts if part.lab == lab])
     hidden = sum(len(part.hidden) for part in parts)
-    body.append(f"<p class=quiet>{RAN} {many(hidden, 'hidden test')}: points only.")
+    told = (
+        f" Not shown, but counted in the points: {many(hidden, 'hidden test')}." if hidden else ""
+    )
+    body.append(f"<p class=quiet>{RAN}{told}")
     body.append(f"Judged by version {escaped(wording.course(results[0])) if results else ''}.</p>")
     return PAGE.format(title=escaped(title), style=STYLE.read_text("utf-8"), body="\n".join(body))
 

@@ -93,7 +93,7 @@ class Roster:
         people = [self.person(*row) for row in rows]
         self.people = [person for person in people if person]
         if not self.people:
-            raise self.refused(line, "no person stands below this line", "Export it again.")
+            raise self.refused(line, "there is no person below this line", "Export it again.")
         self.check_unique()
 
     def refused(self, line, cause, remedy):
@@ -143,7 +143,7 @@ class Roster:
     def person(self, line, cells):
         """Returns the person of a row, None for a row of Canvas's that is no person's."""
         if any(cells[len(self.fields) :]):
-            cause = f"{len(cells)} cells, where the first line has {len(self.fields)}"
+            cause = f"{len(cells)} cells, but the first line has {len(self.fields)}"
             raise self.refused(line, cause, 'Put a cell that holds the separator in quotes (").')
         row = {of: cell for of, cell in zip(self.fields, cells) if of}
         first, last = row.pop("first", ""), row.pop("last", "")

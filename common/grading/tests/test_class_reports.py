@@ -129,7 +129,7 @@ class ClassPage(unittest.TestCase):
             self.assertNotIn(word, self.text)
         hidden = sum(name.startswith("hidden: ") for name in NAMES)
         self.assertEqual(self.words.count("hidden"), 1)
-        self.assertIn(f"{hidden} hidden tests: points only.", self.words)
+        self.assertIn(f"Not shown, but counted in the points: {hidden} hidden tests.", self.words)
 
     def test_the_section_is_the_one_that_the_reports_name(self):
         said = "no\nread: a.md, section 'The\n  b'\n"
