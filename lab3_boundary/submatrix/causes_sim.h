@@ -85,6 +85,21 @@ inline int neverLoaded(const Factor& factor, bool row) {
     return -1;
 }
 
+// Tests whether the loads of a factor, each made `times`, are those of a condition that takes its
+// number of columns for that of rows, and the other way round, in front of a right index.
+inline bool isConditionExchanged(const Factor& factor, const std::vector<std::uint32_t>& loads,
+                                 std::size_t times) {
+    const int rows = factor.part.rows(), cols = factor.part.cols();
+    std::vector<std::uint32_t> wanted(loads.size());
+    for (int row = 0; row < cols; ++row)
+        for (int col = 0; col < rows; ++col) {
+            const std::size_t at = factor.index(row, col);
+            if (at >= wanted.size()) return false;
+            wanted[at] += static_cast<std::uint32_t>(times);
+        }
+    return rows != cols && wanted == loads;
+}
+
 // Returns which element of a factor is loaded too often, where as many loads as needed, `times` for
 // each element, go to other elements; else nothing.
 inline std::string loadedInstead(const Factor& factor, std::size_t times) {
@@ -94,12 +109,19 @@ inline std::string loadedInstead(const Factor& factor, std::size_t times) {
     const auto all = std::accumulate(loads.begin(), loads.end(), std::uint64_t{0});
     const auto most = std::max_element(loads.begin(), loads.end());
     if (all != times * product(factor.part.rows(), factor.part.cols()) || *most <= times) return "";
-    return lab::filled(
-        ",\nbut {} is loaded {} instead of {}. No thread is left out, so\ncheck the index of this "
-        "load.",
-        lab::elementAt(static_cast<std::size_t>(most - loads.begin()), factor.name,
-                       factor.part.ld()),
-        lab::count(*most, "time"), times);
+    const std::string instead =
+        lab::filled(",\nbut {} is loaded {} instead of {}. ",
+                    lab::elementAt(static_cast<std::size_t>(most - loads.begin()), factor.name,
+                                   factor.part.ld()),
+                    lab::count(*most, "time"), times);
+    if (isConditionExchanged(factor, loads, times))
+        return instead + lab::filled(
+                             "The condition of this load takes\n{} rows and {} columns, but "
+                             "{} has {} rows and {} columns.",
+                             factor.part.cols(), factor.part.rows(), factor.name,
+                             factor.part.rows(), factor.part.cols())
+                             .words;
+    return instead + "Check the\nindex of this load, and its condition.";
 }
 
 inline bool isUnwritten(const matrix::Matrix& P, bool row, int line) {
@@ -109,6 +131,34 @@ inline bool isUnwritten(const matrix::Matrix& P, bool row, int line) {
         return static_cast<int>(row ? i / cols : i % cols) == line;
     });
     return in == (row ? P.cols() : P.rows());
+}
+
+// Blames the store if all elements that are stored are right, and those left out are whole rows or
+// columns at the end, in which threads of the grid run; returns which. Else returns nothing.
+inline std::string leftOut(const matrix::Matrix& P, const matrix::DataSet& set) {
+    const std::vector<std::size_t> missing = lab::unwrittenIn(P);
+    const auto cols = static_cast<std::size_t>(P.cols());
+    if (missing.empty() || missing.size() == P.size()) return "";
+    matrix::Matrix whole = P;
+    for (const std::size_t at : missing) {
+        float sum = 0.0f;
+        for (int i = 0; i < set.spec.k; ++i)
+            sum += set.M(static_cast<int>(at / cols), i) * set.N(i, static_cast<int>(at % cols));
+        whole.data()[at] = sum;
+    }
+    if (!lab::isRight({set, whole})) return "";
+    for (const bool row : {true, false}) {
+        const int first = static_cast<int>(row ? missing.front() / cols : missing.front() % cols);
+        const int lines = row ? P.rows() : P.cols(), length = row ? P.cols() : P.rows();
+        if (missing.size() != product(lines - first, length) || !isUnwritten(P, row, lines - 1))
+            continue;
+        lab::beginWith(Todo(3));
+        return lab::filled(
+            "\nAll {}s before {} are stored, and none from there on. P has {} {}s: "
+            "see the\ncondition of the store.",
+            row ? "row" : "column", first, lines, row ? "row" : "column");
+    }
+    return "";
 }
 
 // Returns what is wrong with the tiles of a kernel that loads all of M and N: they are not read, or

@@ -173,7 +173,18 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     const matrix::Matrix values = P.values();
     if (lab::isRight({set, values})) return lab::expectProduct(about, values, set);
     if (plainRows) expectTwoTiles("subMatrixMul");
-    const std::string cause = causeOf(values, M, N, plainRows);
+    std::string cause = causeOf(values, M, N, plainRows);
+#ifdef CUDA_SIMULATED_DEVICE
+    if (cause.empty() && plainRows) cause = leftOut(values, set);
+    if (const auto* array = lab::launchOf(about).copiedInto(P.first());
+        cause.empty() && array && array->count.loads > 0) {
+        lab::beginWith(Todo(3));
+        cause = lab::filled(
+            "\nThe kernel also reads P: {} of {}. P is M x N, without the old\nvalue "
+            "of P: store each sum with =.",
+            lab::count(array->count.loads, "load"), array->name);
+    }
+#endif
     if (plainRows && cause.empty() && lab::unwrittenIn(values).empty()) lab::blameNoStep();
     expectNumbers(about, values, set, extra, stored, cause, where);
     INFO(where.substr(1) << cause);
