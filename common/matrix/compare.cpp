@@ -84,6 +84,7 @@ const char* name(Looks looks) {
                                              "another operation",
                                              "one operand twice",
                                              "row length wrong",
+                                             "rows in other places",
                                              "products of a tile missing",
                                              "wrong"};
     static_assert(std::size(kNames) == static_cast<std::size_t>(Looks::Other) + 1);

@@ -33,6 +33,7 @@ enum class Looks {
     OtherOperation,       // sums or differences of elements, or subtracted products
     OperandTwice,         // M M or N N, on the memory of M or N
     RowLength,            // rows of M, or of N, of another matrix's length
+    RowsElsewhere,        // each wrong row, or column, is another one of the right result
     TileProducts,         // the first, or the last, product of each tile is missing
     Other,
 };

@@ -134,6 +134,45 @@ Guess guessNeighbour(const Failure& failure) {
     return {};
 }
 
+// Returns which row (or column) of the right result a line of got is; -1 if none is.
+int lineHeld(const Failure& failure, int line, bool rows) {
+    const int lines = rows ? failure.got.rows() : failure.got.cols();
+    const int length = rows ? failure.got.cols() : failure.got.rows();
+    const auto index = [&](int at, int i) {
+        return rows ? failure.got.index(at, i) : failure.got.index(i, at);
+    };
+    for (int other = 0; other < lines; ++other) {
+        int same = 0;
+        while (same < length && failure.agrees(failure.got.data()[index(line, same)],
+                                               failure.right(index(other, same))))
+            ++same;
+        if (same == length) return other;
+    }
+    return -1;
+}
+
+// Recognizes whole rows, or columns, in other places: of the store, of M or of N.
+Guess guessRowsElsewhere(const Failure& failure) {
+    for (const bool rows : {true, false}) {
+        const int lines = rows ? failure.got.rows() : failure.got.cols();
+        // Of few whole numbers some are alike by chance.
+        if (lines < 2 || (rows ? failure.got.cols() : failure.got.rows()) < 8) continue;
+        int line = 0, first = -1, held = 0, of = 0;
+        for (; line < lines && held >= 0; ++line) {
+            held = lineHeld(failure, line, rows);
+            if (first < 0 && held != line) first = line, of = held;
+        }
+        if (held < 0 || first < 0) continue;
+        const char* const name = rows ? "row" : "column";
+        return {
+            Looks::RowsElsewhere,
+            words::joined("The sums are right, but in the wrong ", name, "s: ", name, " ", first,
+                          " holds the sums of ", name, " ", of, ".\nSee how the ", name,
+                          " is computed for the store, and for the load of ", rows ? "M." : "N.")};
+    }
+    return {};
+}
+
 // Counts the last lines (rows or columns) with at least half of their elements wrong. Half, because
 // some wrong sums of small integers are right by chance. A band left over by whole tiles is the
 // smaller part, so it never makes the lines that cross it bad.
@@ -226,8 +265,8 @@ Guess diagnose(const Failure& failure) {
         guessNeverWritten,  guessTilesOfPhases, guessTrailingBand, guessPartlyWritten,
         guessNotANumber,    guessSumNotSet,     guessAllZero,      guessFractionsCutOff,
         guessOtherProduct,  guessOtherTerms,    guessRowLength,    guessMultiple,
-        guessMissingPhases, guessTileProducts,  guessNeighbour,    guessOneValueEach,
-        guessWithoutK,      guessTileIndices,
+        guessMissingPhases, guessTileProducts,  guessNeighbour,    guessRowsElsewhere,
+        guessOneValueEach,  guessWithoutK,      guessTileIndices,
     };
     for (const auto& guess : kGuesses) {
         Guess found = guess(failure);

@@ -199,7 +199,7 @@ Guess guessOtherProduct(const Failure& failure) {
     if (fits(true, false, false))
         return {Looks::SwappedOperands,
                 "It is N x M instead of M x N: M and N are exchanged in the kernel, in a copy\nor "
-                "at the launch."};
+                "at the launch. Or the index of each matrix is row + column * width."};
     if (fits(false, true, false))
         return {Looks::TransposedOperand,
                 "It is the transpose of M, times N: the kernel reads M down its columns."};
@@ -251,8 +251,8 @@ Guess guessMissingPhases(const Failure& failure) {
         if (replaced)
             sentence += "each product replaces the sum (=) instead of being added to it (+=), or\n";
         // Tiles may have any width that divides these products, and a kernel may have none.
-        sentence += tile > 1 ? "the loop over them leaves some out, or phases are missing."
-                             : "the loop over them leaves some out.";
+        sentence += tile > 1 ? "a loop or a condition leaves the others out, or phases are missing."
+                             : "a loop or a condition leaves the others out.";
         if (fromTheEnd && !replaced && tile > 1)
             sentence += "\nOr the sum is set to 0 in each phase.";
         return {Looks::MissingPhases, sentence};

@@ -166,10 +166,10 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
     const Row rows[] = {
         {17, 0, 16, "only the first 16 of its 17 products"},
         {100, 0, 96, "only the first 96 of its 100 products"},
-        {64, 0, 48, "leaves some out, or phases are missing."},
+        {64, 0, 48, "leaves the others out, or phases are missing."},
         {64, 16, 64, "only the last 48 of its 64 products"},
         {19, 16, 19, "only the last 3 of its 19 products"},
-        {30, 0, 29, "the loop over them leaves some out"},
+        {30, 0, 29, "a loop or a condition leaves the others out"},
         {19, 16, 19, "Or the sum is set to 0 in each phase."},
         {30, 29, 30, "only the last of its 30 products"},
         {30, 29, 30, "instead of being added to it (+=)"},
@@ -235,6 +235,17 @@ TEST_CASE("a result shifted by one element is named with its direction", "[diagn
                 Looks::NeighbouringElement, "one column to the right");
     expectLooks(judge(Pattern::SmallIntegers, 9, 8, 9, ELEMENT(whole(M, N, (r + 8) % 9, c))),
                 Looks::NeighbouringElement, "one row above");
+}
+
+TEST_CASE("whole rows or columns in other places are named with the first", "[diagnose]") {
+    const auto mixed = [](int at, int of) { return at % 4 * (of / 4) + at / 4; };
+    expectLooks(judge(Pattern::SmallIntegers, 16, 8, 12, ELEMENT(whole(M, N, mixed(r, 16), c))),
+                Looks::RowsElsewhere, "row 1 holds the sums of row 4.");
+    expectLooks(judge(Pattern::Uniform, 12, 8, 16, ELEMENT(whole(M, N, r, mixed(c, 16)))),
+                Looks::RowsElsewhere, "column 1 holds the sums of column 4.");
+    expectLooks(judge(Pattern::SmallIntegers, 16, 8, 12,
+                      ELEMENT(whole(M, N, mixed(r, 16), c) + static_cast<float>(r == 3))),
+                Looks::Other, "no pattern");
 }
 
 TEST_CASE("scattered faults look like nothing in particular", "[diagnose]") {
