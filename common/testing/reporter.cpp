@@ -254,7 +254,8 @@ class FactReporter : public Base {
         const bool ofEnd = !endOfRun.text.empty();
         // The last message tells the end of the run, for which the report has its own words.
         if (ofEnd) messages.pop_back(), endOfRun.text += '\n';
-        for (const auto& info : messages) text += info.message + "\n";
+        for (const auto& info : messages)
+            if (!info.message.empty()) text += info.message + "\n";
         if ((text.empty() && !ofEnd) || result.hasExpression()) {
             text += result.getSourceInfo().file;
             text += ":" + std::to_string(result.getSourceInfo().line) + ": ";

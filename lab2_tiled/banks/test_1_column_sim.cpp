@@ -22,6 +22,7 @@ std::string ifOtherBanks(int rowWords) {
 std::uint64_t passesFor(int rowWords) {
     matrix::Matrix out = matrix::poisoned(1, banks::kBanks), wanted(1, banks::kBanks);
     for (int i = 0; i < banks::kBanks; ++i) wanted(0, i) = static_cast<float>(i);
+    INFO(banks::otherBanks());
     lab::run("column", lab::gives(out), [&] { column(out.data(), rowWords); });
     exact::expectEqual("column", out, wanted, {}, ifOtherBanks(rowWords));
     const auto& warps = banks::requestsOf("column");

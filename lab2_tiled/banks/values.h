@@ -1,14 +1,35 @@
 // Runs the kernels of banks.cu and judges their results.
 #pragma once
 
+#include <fstream>
+
 #include "lab2_tiled/banks/banks.h"
 #include "lab2_tiled/exact.h"
+#include "testing/environment.h"
 
 namespace banks {
 
 using matrix::Matrix;
 
 const int kBanks = 32;
+
+// Returns which line of the file gives BANKS another value; empty if none does.
+inline std::string otherBanks() {
+    std::ifstream in(testing::fromEnvironment("LAB_KERNEL"));
+    std::string text;
+    for (int line = 1; std::getline(in, text); ++line) {
+        std::istringstream words(text);
+        std::string define, name;
+        int value = kBanks;
+        if (words >> define >> name >> value && define == "#define" && name == "BANKS" &&
+            value != kBanks)
+            return lab::filled(
+                "Line {} sets BANKS to {}, but shared memory has {} banks: leave it "
+                "at {}.\nOnly the rows of the tile may be longer.",
+                line, value, kBanks, kBanks);
+    }
+    return "";
+}
 
 // Returns which tile of A lies transposed in the first tile of B that is wrong; empty where none
 // does.
@@ -126,6 +147,7 @@ inline void expectTransposed(int rows, int cols) {
                                   " instead of tile[tx][ty]: see how the tile is\nfilled, and how "
                                   "it is read.";
     };
+    INFO(otherBanks());
     lab::run("transpose", lab::gives(B).from(A),
              [&] { transpose(A.data(), B.data(), rows, cols); });
     exact::expectEqual("transpose", B,
@@ -171,6 +193,9 @@ inline std::string factorsIn(const Matrix& B, const Matrix& A) {
             return lab::filled("Each element is tile[r][c] {} tile[r][0]: multiply (*) instead.",
                                name);
     if (B == A) return "B is equal to A: no row is multiplied.";
+    if (exact::holds(B, [&](int r, int c) { return c == 0 ? A(r, 0) * A(r, 0) : 0.0F; }))
+        return "Only column 0 is right, and all others are 0. Do all threads read tile[r][0]?\nA "
+               "variable belongs to one thread: what one thread reads, the others do not have.";
     const std::string factor = exact::tileElement("tile", [&](const auto& y, const auto& x) {
         return exact::holds(B, [&](int row, int c) {
             const int r = row % kBanks;
@@ -191,6 +216,7 @@ inline void expectScaled(int rows) {
     const Matrix A = exact::numbers(rows, kBanks);
     Matrix B = matrix::poisoned(rows, kBanks);
     const exact::CountElements counting;
+    INFO(otherBanks());
     lab::run(Todo(2), lab::gives(B).from(A), [&] { scaleRows(A.data(), B.data(), rows); });
     exact::expectEqual(
         Todo(2), B, exact::right(rows, kBanks, [&](int r, int c) { return A(r, c) * A(r, 0); }),
