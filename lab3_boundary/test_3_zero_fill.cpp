@@ -105,6 +105,34 @@ std::string ifZeroIsStored([[maybe_unused]] const lab::ProductRun& whole) {
     return "";
 }
 
+// Returns that threads leave out products, by the reads of the tiles; empty if none does. A kernel
+// that needs fewer than two reads for a product is left alone: it also does in whole tiles.
+std::string ifProductsLeftOut([[maybe_unused]] Shape shape, [[maybe_unused]] bool twoReadsEach) {
+#ifdef CUDA_SIMULATED_DEVICE
+    const std::uint64_t reads = launchOf("boundedMatrixMul").shared().loads;
+    const std::uint64_t wanted = 2 * product(shape.j, shape.k, shape.l);
+    if (twoReadsEach && reads < wanted)
+        return lab::filled(
+            "{} need {} of the tiles,\nbut there are {}: an if keeps threads from "
+            "their products. Each thread with an element\nof P adds all its "
+            "products, even if its own loads are outside.\n",
+            lab::count(product(shape.j, shape.k, shape.l), "product"), lab::count(wanted, "read"),
+            lab::grouped(reads));
+#endif
+    return "";
+}
+
+// Returns whether the last launch reads the tiles twice for each product of whole tiles.
+bool readsTwice() {
+#ifdef CUDA_SIMULATED_DEVICE
+    const std::uint64_t T = tileWidth();
+    return !cusim::launches().empty() &&
+           launchOf("boundedMatrixMul").shared().loads == 2 * T * T * T;
+#else
+    return false;
+#endif
+}
+
 bool isWrong(const lab::ProductRun& run) {
     return lab::unwrittenIn(run.P).empty() && !lab::isRight(run);
 }
@@ -152,8 +180,10 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where, bool 
 }  // namespace
 
 TEST_CASE("TODO(4): a tile holds zeros for elements outside M and N") {
+    bool twoReadsEach = false;
     for (const bool fractions : {false, true}) {
         const lab::ProductRun whole = runWholeTiles(1, fractions);
+        twoReadsEach = readsTwice();
         const std::string zero = fractions ? "" : ifZeroIsStored(whole);
         if (!isWrong(whole)) continue;
         lab::blameNoStep();
@@ -163,7 +193,11 @@ TEST_CASE("TODO(4): a tile holds zeros for elements outside M and N") {
     }
     const int part = (tileWidth() + 1) / 2;
     for (const Shape shape : {Shape{part, part, part}, {1, 1, 1}, {part, 1, tileWidth()}}) {
-        lab::expectProduct(Todo(4), runStored(lab::integers(shape), {"unset-output"}));
+        const lab::ProductRun run = runStored(lab::integers(shape), {"unset-output"});
+        const std::string left = isWrong(run) ? ifProductsLeftOut(shape, twoReadsEach) : "";
+        if (!left.empty()) lab::blameNoStep();
+        INFO(left);
+        lab::expectProduct(left.empty() ? lab::Text(Todo(4)) : "boundedMatrixMul", run);
     }
 }
 
