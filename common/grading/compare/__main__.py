@@ -45,7 +45,7 @@ def results_in(name):
         results = {path.parent.name: model.read(path) for path in paths}
     except model.ModelError as error:
         raise Refused(f"{name}={given}: {error}.") from None
-    rows = only.names_of_rows(top)
+    rows = only.rows_of(top)
     named = {table.cell(one["student"]): folder for folder, one in results.items()}
     if rows:
         results = {folder: results[folder] for row, folder in named.items() if row in rows}

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import pathlib
-import zipfile
 
 import disk
 import model
@@ -31,9 +30,13 @@ def feedback_name(student):
 
 def write_feedback(out, results):
     """Writes the zip; the same feedback gives the same bytes."""
+    import zipfile  # only now, as a grader that reads submissions loads nothing that unpacks
+
     path = os.path.join(out, "feedback.zip")
     new = f"{path}.new"
-    graded = [student for student, result in results.items() if result["status"] != model.NOT_GRADED]
+    graded = [
+        student for student, result in results.items() if result["status"] != model.NOT_GRADED
+    ]
     try:
         with disk.naming(path), zipfile.ZipFile(new, "w") as archive:
             for student in sorted(graded, key=lambda student: student.folder):

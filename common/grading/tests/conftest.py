@@ -7,7 +7,8 @@ from typing import Iterator
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / f"common/{room}") for room in (".", "grading", "verdict/gate")]
+ROOMS = ".", "grading", "grading/tests/class", "verdict/gate"
+sys.path[:0] = [str(ROOT / f"common/{room}") for room in ROOMS]
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -199,7 +199,7 @@ class Tables(WithFolder):
             (folder / "feedback.md").touch()
         nothing = {**result(), "score": 0, "labs": []}
         course = SimpleNamespace(labs=["lab9"])
-        grader = SimpleNamespace(course=course, without_verdict=lambda *_: nothing)
+        grader = SimpleNamespace(course=course, nothing=lambda *_: nothing)
         said = class_files.write(self.top, "seed", results, joined, grader)
         self.assertIn("canvas.csv, moodle.csv: 2 of 3 people", said[-1])
         text = Path(self.top, "canvas.csv").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 // Tries: to load without being counted, by a function that only the host names.
 // Gets: failed: host-function
-// Remark: called a function of the host by a pointer
+// Remark: called a host function by a pointer
 #include <cuda_runtime.h>
 
 #include <cstring>

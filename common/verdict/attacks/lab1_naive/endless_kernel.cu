@@ -1,5 +1,5 @@
 // Attack: to compute without end in a kernel.
-// Remark: did not come to an end|stopped after
+// Remark: did not end by itself
 #include <cuda_runtime.h>
 
 __global__ void matrixMulKernel(const float* M, const float* N, float* P, int Width) {

@@ -1,5 +1,5 @@
 // Attack: to have what was found forgotten.
-// Remark: takes code out
+// Remark: adds to what belongs
 #include "unsolved.h"
 
 namespace cusim {

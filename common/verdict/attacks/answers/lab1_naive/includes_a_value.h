@@ -1,5 +1,5 @@
 // Attack: to take a number out of a file of the system's or of the grader's.
-// Remark: #include names a file that is not beside it
+// Remark: names what belongs to the system
 #define Q1_loads open_Q1_loads
 #include "lab1_naive/answers.h"
 #undef Q1_loads
