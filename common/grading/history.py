@@ -46,7 +46,7 @@ def changed_files(before, after):
 
 def causes(before, after):
     """Returns in words in what the inputs of two results differ."""
-    if not all("files" in one for one in (before, after)):
+    if not all(isinstance(one, dict) and one.get("labs") for one in (before, after)):
         return [UNKNOWN]
     names = changed_files(before, after)
     found = [f"files changed ({', '.join(names)})"] if names else []

@@ -32,6 +32,7 @@ MOST_BYTES, MOST_DIGITS = 16 << 20, 30
 TEXT, NUMBER, LIST = (str,), (int, float), (list,)
 STUDENT_FIELDS = {"student": TEXT, "status": TEXT, "score": NUMBER, "max_score": NUMBER}
 STUDENT_FIELDS.update({"seconds": NUMBER, "labs": LIST, "remarks": LIST})
+OPTIONAL = {"inputs": {"files": (dict,), "labs": LIST}, "given": {"reason": TEXT, "by": TEXT}}
 LAB_FIELDS = {"lab": TEXT, "score": NUMBER, "max_score": NUMBER, "parts": LIST}
 PART_FIELDS = {"part": TEXT, "file": TEXT, "state": TEXT, "reason": TEXT, "score": NUMBER}
 PART_FIELDS.update({"max_score": NUMBER, "tests": LIST})
@@ -149,9 +150,9 @@ def check(result: dict, where: str = "result") -> dict:
     for name, said in (("remarks", result["remarks"]), ("advice", advice)):
         if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
             raise ModelError(f"{where}: {name} must be sentences")
-    for name in ("inputs", "given"):
-        if not isinstance(result.get(name, {}), dict):
-            raise ModelError(f"{where}: {name} must be an object")
+    for name, fields in OPTIONAL.items():
+        if name in result:
+            check_fields(result[name], fields, f"{where}: {name}")
     for lab in result["labs"]:
         check_fields(lab, LAB_FIELDS, f"{where}, a lab")
         for part in lab["parts"]:

@@ -49,9 +49,9 @@ def results_in(name):
     named = {table.cell(one["student"]): folder for folder, one in results.items()}
     if rows:
         results = {folder: results[folder] for row, folder in named.items() if row in rows}
-    for row in (row for row in rows if row not in named):
-        empty = model.student_result(row, [], 0, [], model.NOT_GRADED)
-        results[students.folder_name(row)] = empty | {"course": ""}
+    for name in (row.removeprefix("'") for row in rows if row not in named):
+        empty = model.student_result(name, [], 0, [], model.NOT_GRADED)
+        results[students.folder_name(name)] = empty | {"course": ""}
     return top, results
 
 

@@ -40,7 +40,7 @@ def rows_of(out):
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         reader = csv.DictReader(file)
         if "student" not in (reader.fieldnames or ["student"]):
-            raise Refused(f"{path}:1: has no column 'student'. Grade once without ONLY=.")
+            raise Refused(f"{path}:1: has no column 'student'; grade without ONLY= to write it.")
         return {row["student"]: row.get("status") for row in reader}
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import io
 import json
 import os
 import tempfile
@@ -62,33 +63,28 @@ class GradedClass(unittest.TestCase):
         box = types.SimpleNamespace(kind="none", describe=lambda: "none", limits=options.limits)
         yield owner, box, types.SimpleNamespace(of=lambda worker: str(self.top))
 
-    def judge(self, judge, lab, part, data, kernel=b""):
-        self.judged.append(data.decode())
-        if b"machine" in data:
-            raise ValueError("x")
-        return verdict(data)
-
     def grade(self, **variables):
         """Grades the class; what is printed is then in self.said."""
+
+        def judged(judge, lab, part, data, kernel):
+            self.judged.append(data.decode())
+            if b"machine" in data:
+                raise ValueError("x")
+            return verdict(data)
+
         self.judged.clear()
         given = {"SUBMISSIONS": str(self.top / "class"), "OUT": str(self.out), "SEED": "s"}
         given |= {"JOBS": "1", "ONLY": "", "EXPLAIN_HIDDEN": "", **variables}
-        printed = []
-        with contextlib.ExitStack() as stack:
-            for name in ("working", "self_check"):
-                stand_in = getattr(self, name, lambda *_: None)
-                stack.enter_context(mock.patch.object(class_run, name, stand_in))
-            stack.enter_context(mock.patch.object(Judge, "judge", self.judging()))
-            stack.enter_context(mock.patch.dict(os.environ, given))
-            say = mock.patch("builtins.print", lambda *said, **_: printed.extend(said))
-            stack.enter_context(say)
-            try:
-                class_run.grade_class(asked.read(0o022))
-            finally:
-                self.said = "\n".join(map(str, printed))
-
-    def judging(self):
-        return lambda judge, *words: self.judge(judge, *words)
+        stand_ins = {"working": self.working, "self_check": lambda *_: None}
+        printed = io.StringIO()
+        with (
+            mock.patch.multiple(class_run, **stand_ins),
+            mock.patch.object(Judge, "judge", judged),
+            mock.patch.dict(os.environ, given),
+            contextlib.redirect_stdout(printed),
+        ):
+            class_run.grade_class(asked.read(0o022))
+        self.said = printed.getvalue()
 
     def rows(self, name="grades.csv"):
         with open(self.out / name, encoding="utf-8", newline="") as file:

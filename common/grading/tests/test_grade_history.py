@@ -79,6 +79,17 @@ class History(GradedClass):
             self.grade()
         self.assertEqual(path.read_text(encoding="utf-8"), "student;mark\nada;5\n")
 
+    def test_a_line_whose_inputs_a_spreadsheet_has_spoiled_has_no_known_cause(self):
+        self.grade()
+        for spoiled, words in (("5", "wrong"), ("{", "right"), ("", "wrong too")):
+            text = (self.out / history.NAME).read_text(encoding="utf-8")
+            told = [line.partition(',"{')[0] for line in text.splitlines()]
+            text = "\n".join([told[0], *(f"{line},{spoiled}" for line in told[1:])])
+            (self.out / history.NAME).write_text(text, encoding="utf-8")
+            self.hand_in("ada", words)
+            self.grade()
+            self.assertIn("graded again: not known: ", self.lines()[-1][2])
+
     def test_a_full_disk_leaves_the_history_as_it_was(self):
         path = self.top / "history"
         path.write_bytes(b"a line cut sh")

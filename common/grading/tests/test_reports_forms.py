@@ -268,6 +268,11 @@ class Model(unittest.TestCase):
             with self.assertRaises(model.ModelError):
                 model.check({**result(), key: value})
 
+    def test_inputs_and_what_was_given_are_checked_where_they_are_there(self):
+        for name, wrong in (("inputs", []), ("inputs", {"files": {}}), ("given", {"reason": 3})):
+            with self.assertRaisesRegex(model.ModelError, name):
+                model.check({**result(), name: wrong})
+
     def test_what_stands_for_a_record_and_is_none_is_refused(self):
         for path in (("labs",), ("labs", 0, "parts"), ("labs", 0, "parts", 0, "tests")):
             for other in (1.5, [], "word", None):
