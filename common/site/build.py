@@ -95,7 +95,7 @@ def card_page() -> str:
         if said == "pass":
             lab, part = where.split("/")
             words = known(lab, part, name)
-            rows[kind].append(f"| {lab}, {part} | {words} | {simulated} |")
+            rows[kind].append(f"| lab {lab[3]}, {part} | {words} | {simulated} |")
     lines = []
     for kind, found in rows.items():
         if found:
