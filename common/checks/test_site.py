@@ -143,6 +143,7 @@ def test_what_a_card_passes_is_counted_from_its_results(site: pathlib.Path) -> N
     with open(ROOT / "solutions/mistakes/results/h200.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter=";"))
     passed = [row for row in rows if row["card"] == "pass"]
+    assert all(row["simulated device"] for row in rows)  # as the page says
     text = (site / "card.html").read_text(encoding="utf-8")
     of_all = "<td>all</td>\n<td>{}</td>\n<td>{}</td>".format(len(rows), len(passed))
     assert of_all in text and "H200" in text
@@ -173,6 +174,7 @@ def test_each_page_can_be_read_and_fits(browser, screen, site, theme: str, width
     look = "const all = document.documentElement; return [all.scrollWidth - all.clientWidth, "
     look += "getComputedStyle(document.body).backgroundColor]"
     unfold = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+    fetched = "return performance.getEntriesByType('resource').map((one) => one.name)"
     backs = set()
     for file in sorted(site.rglob("*.html")):
         browser.get(file.as_uri())
@@ -182,6 +184,8 @@ def test_each_page_can_be_read_and_fits(browser, screen, site, theme: str, width
         backs.add(back)
         found = browser.execute_script(CONTRASTS)
         assert len(found) > 10 and [one for one in found if one[0] < 4.5] == [], file
+        loaded = browser.execute_script(fetched)
+        assert [one for one in loaded if not one.startswith(site.as_uri())] == [], file
     assert backs == {"rgb(244, 246, 248)" if theme == "light" else "rgb(14, 17, 22)"}
     assert browser.get_log("browser") == []
 
@@ -254,10 +258,12 @@ def test_a_folder_with_other_files_is_refused_and_an_older_site_is_replaced(
         (made / old).write_text(old, encoding="utf-8")
     build.replace(made, out)
     (out / "own.txt").write_text("mine", encoding="utf-8")
+    with open(out / build.LISTED, "a", encoding="utf-8") as listed:
+        listed.write(f"../own.txt\n{own}\n")  # are no files of the site
     (made / "a/old.html").unlink()
     build.replace(made, out)
     files = {path.name for path in out.rglob("*") if path.is_file()}
-    assert files == {"index.html", "own.txt", build.LISTED}
+    assert files == {"index.html", "own.txt", build.LISTED} and own.exists()
 
 
 def test_wrong_words_and_a_missing_program_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

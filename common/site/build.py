@@ -175,10 +175,11 @@ def replace(made: pathlib.Path, out: pathlib.Path) -> int:
     names = sorted(path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file())
     if (out / LISTED).is_file():
         for name in (out / LISTED).read_text(encoding="utf-8").splitlines():
-            if ".." not in name:
+            if (out / name).resolve().is_relative_to(out.resolve()):
                 (out / name).unlink(missing_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / LISTED).write_text("\n".join(names) + "\n", encoding="utf-8")  # also if it ends here
     shutil.copytree(made, out, dirs_exist_ok=True)
-    (out / LISTED).write_text("\n".join(names) + "\n", encoding="utf-8")
     return len(names)
 
 
