@@ -210,6 +210,15 @@ def test_a_requests_sectors_and_passes_are_counted_as_a_card_does(opened) -> Non
     assert browser.execute_script(count_of, [first[10], second_load]) == [32, 32]
 
 
+def test_a_sector_that_begins_before_its_array_is_labelled_by_elements_of_the_array(opened) -> None:
+    run = explorer_runs.run()
+    run["arrays"][0]["start"] += 16
+    browser = opened(explorer_runs.page(run))
+    go(browser, 0)
+    labels = texts(browser, ".request-panel svg text")
+    assert "0–3" in labels and [one for one in labels if one.startswith("-")] == []
+
+
 def test_a_tour_says_its_sentences_at_their_steps(opened) -> None:
     tour = [
         {"step": 3, "text": "First this.", "thread": None},

@@ -84,11 +84,15 @@ function trafficOf(run, request) {
     return { lanes, array, unit: isConstant ? "address" : "sector", units, number: units.length };
 }
 
-/** Returns the label of a sector or an address: its first element and its last. */
+/** Returns the label of a sector or an address: the array's first element in it and its last; of one
+    that holds no element of the array the numbers that they would have. */
 function unitLabel({ array, unit }, number) {
     const size = unit === "sector" ? SECTOR : 1;
-    const first = Math.floor((number * size - array.start) / array.bytes);
-    const last = Math.floor((number * size + size - 1 - array.start) / array.bytes);
+    let first = Math.floor((number * size - array.start) / array.bytes);
+    let last = Math.floor((number * size + size - 1 - array.start) / array.bytes);
+    if (first < array.size && last >= 0) {
+        [first, last] = [Math.max(first, 0), Math.min(last, array.size - 1)];
+    }
     return first === last ? `${first}` : `${first}–${last}`;
 }
 
