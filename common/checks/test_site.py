@@ -109,12 +109,14 @@ def test_no_mark_and_no_path_of_the_machine_is_left(site: pathlib.Path) -> None:
         assert re.findall(r"<!-- with|@[A-Z]+@|\]\(|" + re.escape(str(ROOT)), text) == [], name
 
 
-def test_a_numbered_list_keeps_its_numbers(site: pathlib.Path) -> None:
+def test_lists_keep_their_numbers_and_the_lists_in_them(site: pathlib.Path) -> None:
     """Lab 1's steps go on after a heading, and those of the hazards after a paragraph."""
     assert '<ol start="5">' in (site / "lab1_naive/index.html").read_text(encoding="utf-8")
     text = (site / "lab2_tiled/hazards/index.html").read_text(encoding="utf-8")
     (steps,) = re.findall("<ol>.*?</ol>", text, re.DOTALL)
     assert steps.count("<li>") == 6
+    ladder = (site / "solutions/lab4_memtypes/ladder/index.html").read_text(encoding="utf-8")
+    assert len(re.findall(r"<li>[^<]*(?:<strong>[^<]*</strong>[^<]*)?<ul>", ladder)) == 1
 
 
 def test_a_question_comes_first_and_its_folded_answer_is_what_the_simulator_reports(

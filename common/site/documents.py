@@ -45,8 +45,9 @@ def resolved(link: re.Match[str], name: str, chosen: set[str], address: str) -> 
 
 
 def plain(text: str) -> str:
-    """Returns Markdown in which no wrapped line is taken for an item of a list, and in which a list
-    goes on after a paragraph of an item."""
+    """Returns Markdown in which no wrapped line is taken for an item of a list, and in which lists
+    and paragraphs within an item are indented by four."""
+    text = re.sub(r"(?m)^ {2,3}(?=- )", "    ", text)
     text = re.sub(r"(?<=\S)\n {2,3}(?=\d+\. )", " ", text)
     return re.sub(r"(?<=\n\n) {3}(?=\S)", "    ", text)
 
