@@ -81,6 +81,8 @@ def test_each_link_leads_to_a_file_and_a_heading_that_are_there(site: pathlib.Pa
             if not file.is_file() or to.fragment not in {"", *ids}:
                 wrong.append((name, link))
     assert wrong == []
+    labs = (site / "labs.html").read_text(encoding="utf-8")
+    assert labs.count('<td><a href="lab') == len(contents.labs())
 
 
 def test_each_page_is_light_and_needs_no_script_and_no_other_machine(site: pathlib.Path) -> None:

@@ -190,6 +190,7 @@ def main() -> None:
         raise Refused(f"TOURS={asked}: write no to leave out the tours, which show solved kernels.")
     if not shutil.which("mkdocs"):
         raise Refused(MISSING)
+    print("Records the replays; this takes half a minute.", flush=True)
     make(*(f"build/races/{name}" for name in races.ORDER))
     pages = [] if asked else [ROOT / line for line in make("tours") if line.endswith(".html")]
     tours = sorted(pages, key=lambda tour: tour.stem.split("-"))  # a lab's own comes first

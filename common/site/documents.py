@@ -26,6 +26,8 @@ def filled(page: str, /, **marks: str) -> str:
 
 def repository() -> str:
     """Returns the address of the repository on GitHub; '' if the clone comes from elsewhere."""
+    if not shutil.which("git"):
+        return ""
     asked = ["git", "-C", str(ROOT), "remote", "get-url", "origin"]
     origin = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
     found = REMOTE.search(origin)

@@ -28,7 +28,7 @@ ROOMS = {
     "verdict": (6, "common/verdict/**/*"),
     "grading": (6, "common/grading/**/*"),
     "course": (5, "common/course/**/*", "common/setup/*"),
-    "explorer": (4, "common/explorer/**/*", "common/plots/**/*"),
+    "explorer": (4, "common/explorer/**/*", "common/plots/**/*", "common/site/*"),
     "matrix": (5, "common/matrix/**/*", "common/harness/**/*", "common/text/**/*"),
 }
 # Folders of tests, of what tests run, and of benchmarks.
