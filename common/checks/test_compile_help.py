@@ -7,12 +7,13 @@ import functools
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import sys
 
 import editor_tasks
 import pytest
-from calls import ROOT, call, on_terminal, rules
+from calls import ROOT, call, on_terminal, rules, value_of
 
 HELP = ROOT / "common/course/compile_help"
 LAB = "lab2_tiled"
@@ -45,9 +46,8 @@ def python(module: str, *words: str | pathlib.Path, **variables: str) -> tuple[i
 @functools.cache
 def flags_of(compiler: str) -> list[str]:
     """Returns a kernel's flags, less the hooks of the simulated device."""
-    rule = "--eval=flags: ; @echo $(KERNEL_FLAGS)"
-    words = rules(LAB, "-s", f"CXX={compiler}", rule, "flags")[1].split()
-    return [word for word in words if re.match("-([WDI]|std)", word)]
+    words = value_of("$(KERNEL_FLAGS)", LAB, f"CXX={compiler}")
+    return [word for word in shlex.split(words) if re.match("-([WDI]|std)", word)]
 
 
 @functools.cache

@@ -9,6 +9,7 @@ import sys
 import judging
 import pytest
 from calls import ROOT, call, ended, make, rules
+from course import lab_make
 from test_counting import on_terminal, screen
 from testing import editor_lines
 
@@ -61,8 +62,7 @@ def test_the_report_of_a_skeleton_fits_a_terminal(lab: str) -> None:
     """All of it, the names of the findings at the end included, which a file has on one line."""
     if judging.edited(f"{lab}/kernel.cu"):
         pytest.skip(f"{lab}/kernel.cu has been edited")
-    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
-    _, said = on_terminal([*command, "PART=kernel", "test"], TERM="dumb")
+    _, said = on_terminal([*lab_make.RULES, f"LAB={lab}", "PART=kernel", "test"], TERM="dumb")
     lines = screen(said)
     assert any(line.startswith("Findings: ") for line in lines), said
     assert [line for line in lines if len(line) > 80] == []

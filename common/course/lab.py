@@ -66,7 +66,7 @@ def goals(lab: str) -> list[str]:
 
 def rules(asked: Asked, *words: str) -> list[str]:
     """Returns the call of the lab's rules."""
-    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={asked.lab}"]
+    command = [*lab_make.RULES, f"LAB={asked.lab}"]
     if asked.kernel:
         command.append(f"KERNEL={asked.kernel}")
     if value("TRACE"):  # a file to write lies where make was called

@@ -5,6 +5,8 @@ import sys
 
 # The flags of the make above: its jobs would not reach the make below.
 OF_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
+# Calls the rules of a lab, with LAB=name, other variables and a goal.
+RULES = ("make", "--no-print-directory", "-f", "common/lab_rules.mk")
 # A command of the student's, by which other programs of this folder are called, too.
 STUDENT = (sys.executable, "-E", "-S", "common/course/student.py")
 
@@ -31,6 +33,5 @@ def run(*words: str, **options) -> "subprocess.CompletedProcess[bytes]":
     """Runs a lab's rules with these variables and this goal."""
     import subprocess
 
-    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", *words]
     # What the tests write to stderr may go to a file that the make above has opened.
-    return subprocess.run(command, env=environment(), close_fds=False, **options)
+    return subprocess.run([*RULES, *words], env=environment(), close_fds=False, **options)

@@ -74,18 +74,11 @@ class Asked:
 
 def build(source: str, asked: Asked, goal: str) -> str:
     """Builds a program that can be recorded; returns its path."""
-    compiled = "" if asked.lab == AT_RUN else asked.tile_width or ""
-    words = ["make", "-s", "--no-print-directory", "-f", "common/lab_rules.mk"]
-    words += [f"LAB={asked.lab}", f"PART={asked.part}", "DEVICE=sim", "PROFILE=", "EXPLORE=1"]
-    words += [f"KERNEL={source}", f"TILE_WIDTH={compiled}", goal]
-    options = dict(cwd=ROOT, env=runs.environment(), text=True)
+    compiled = None if asked.lab == AT_RUN else asked.tile_width
     (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
     with open(ROOT / FOLDER / f"{asked.lab}-{asked.part}.lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another page may be made of the same file
-        built = subprocess.run(words, stdout=subprocess.PIPE, **options)
-    if built.returncode != 0:
-        sys.exit(2)  # the compiler has printed the reason
-    return built.stdout.split()[-1]
+        return runs.build(asked.lab, asked.part, source, compiled, goal, "EXPLORE=1")
 
 
 def record(program: str, words: list, source: str, asked: Asked) -> Recording | None:

@@ -44,6 +44,18 @@ def data_set(shape):
     return next(folder for folder in (ROOT / parent).iterdir() if folder.is_dir())
 
 
+def build(lab, part, source, tile_width, goal, *more):
+    """Builds a program of a part from a file; returns its path."""
+    words = ["make", "-s", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
+    words += [f"PART={part}", "DEVICE=sim", "PROFILE=", f"KERNEL={source}", *more]
+    words += [f"TILE_WIDTH={tile_width or ''}", goal]
+    options = dict(cwd=ROOT, env=environment(), text=True)
+    built = subprocess.run(words, stdout=subprocess.PIPE, **options)
+    if built.returncode != 0:
+        sys.exit(2)  # the compiler has printed the reason
+    return built.stdout.split()[-1]
+
+
 class Run:
     """One run: its kernel and input, what it printed, and its events where they were traced."""
 
@@ -92,21 +104,11 @@ class Kernel:
     def __init__(self, lab, source, part="kernel"):
         self.lab, self.source, self.part = lab, source, part
 
-    def program(self, tile_width):
-        """Builds the program that runs the kernel once, and returns its path."""
-        words = ["make", "-s", "--no-print-directory", "-f", "common/lab_rules.mk"]
-        words += [f"LAB={self.lab}", f"PART={self.part}", "DEVICE=sim", "PROFILE="]
-        words += [f"KERNEL={self.source}", f"TILE_WIDTH={tile_width or ''}", "figure_program"]
-        options = dict(cwd=ROOT, env=environment(), text=True)
-        built = subprocess.run(words, stdout=subprocess.PIPE, **options)
-        if built.returncode != 0:
-            sys.exit(2)  # the compiler has printed the reason
-        return built.stdout.split()[-1]
-
     def run(self, words, inputs, shape=None, tile_width=None, **variables):
         """Runs the kernel's program with these words; `inputs` names what it takes."""
         given = environment(LAB_KERNEL=self.source, TILE_WIDTH=str(tile_width or ""), **variables)
-        words = [self.program(tile_width), *words]
+        program = build(self.lab, self.part, self.source, tile_width, "figure_program")
+        words = [program, *words]
         done = subprocess.run(words, cwd=ROOT, env=given, capture_output=True, text=True)
         if done.returncode not in (0, 1):  # 1 is a wrong kernel, which also has a picture
             sys.stderr.write(done.stderr)

@@ -60,6 +60,12 @@ def rules(lab: str, *words: str, **more) -> tuple[int, str]:
     return make("-f", "common/lab_rules.mk", f"LAB={lab}", *words, **more)
 
 
+def value_of(expression: str, lab: str, *words: str) -> str:
+    """Returns what the rules of a lab give for an expression of make's, such as $(OUT)."""
+    rule = f"--eval=value: ; @:$(info {expression})"
+    return ended(rules(lab, *words, rule, "value"), 0).strip()
+
+
 @functools.lru_cache(maxsize=None)
 def there_is(*question: str) -> bool:
     """Returns what a script of common/setup answers."""

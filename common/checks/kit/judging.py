@@ -10,6 +10,7 @@ import sys
 from run_report import LOGS, ROOT
 
 sys.path.append(str(ROOT / "common"))
+from course import lab_make  # noqa: E402
 from course import skeleton as skeleton_of  # noqa: E402
 from text import uncaught  # noqa: E402, F401
 
@@ -36,8 +37,7 @@ def tile_widths(lab: str, part: str) -> list[str]:
 
 def make(lab: str, part: str, *words: str, log: pathlib.Path | None = None) -> int:
     """Runs make for a part, from its variables and goal; returns its exit status."""
-    command = ["timeout", SECONDS, "make", "--no-print-directory", "-f", "common/lab_rules.mk"]
-    command += [f"LAB={lab}", f"PART={part}", *words]
+    command = ["timeout", SECONDS, *lab_make.RULES, f"LAB={lab}", f"PART={part}", *words]
     env = os.environ | ({"LAB_RESULTS": str(log.with_suffix(".results"))} if log else {})
     with open(log or os.devnull, "wb") as file:
         streams = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": subprocess.STDOUT}

@@ -32,6 +32,8 @@ from typing import TextIO
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
 import judging  # noqa: E402
+from calls import value_of  # noqa: E402
+from course import lab_make  # noqa: E402
 from cuda_tokens import File  # noqa: E402
 from mutate import Mutant, Mutator  # noqa: E402
 from run_report import LOGS, ROOT, Report, begun, jobs  # noqa: E402
@@ -105,14 +107,12 @@ class Part:
         folder = FOLDER / f"{lab}-{part}-{os.getpid()}"
         atexit.register(shutil.rmtree, ROOT / folder, ignore_errors=True)
         self.place = folder / "solution"
-        self.make = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
-        self.make += [f"PART={part}"]
+        self.make = [*lab_make.RULES, f"LAB={lab}", f"PART={part}"]
         output = {"check": True, "capture_output": True, "text": True}
         subprocess.run(self.building(self.place, solution(lab, part).read_text("utf-8")), **output)
         reader = [sys.executable, "-I", "-S", "common/course/facts.py", lab]
         self.facts = json.loads(subprocess.run(reader, **output).stdout)[part]
-        asked = "--eval=flags:; @:$(info $(CXX) $(KERNEL_FLAGS) -iquote $(LAB))"
-        flags = subprocess.run([*self.make, asked, "flags"], **output).stdout.strip()
+        flags = value_of("$(CXX) $(KERNEL_FLAGS) -iquote $(LAB)", lab)
         self.flags = re.sub(r"-fsanitize=\S+|--param=\S+|-g1|-MMD|-MP", "", flags)
 
     def building(self, folder: pathlib.Path, text: str) -> list[str]:

@@ -25,10 +25,11 @@ import card_results  # noqa: E402
 import handout_sections  # noqa: E402
 from run_report import ROOT  # noqa: E402
 
-sys.path.insert(0, str(ROOT / "common/plots"))
+sys.path[:0] = [str(ROOT / "common/plots"), str(ROOT / "common")]
 import bench_results  # noqa: E402
 import handout_pictures  # noqa: E402
 import phases_table  # noqa: E402
+from course import lab_make  # noqa: E402
 
 MISTAKES = "solutions/mistakes"
 OF_BUILD = re.compile(r"  (compile|link|archive)|.*sets in build")
@@ -40,8 +41,7 @@ def output(*command: str) -> str:
 
 
 def make(lab: str, *words: str) -> str:
-    rules = ["make", "--no-print-directory", "-s", "-f", "common/lab_rules.mk"]
-    return output(*rules, f"LAB={lab}", *words)
+    return output(*lab_make.RULES, "-s", f"LAB={lab}", *words)
 
 
 def numbers(pattern: str, report: str) -> list[int]:
