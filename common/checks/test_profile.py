@@ -6,6 +6,7 @@ import pathlib
 import re
 import sys
 
+import profile_on_card
 import pytest
 from calls import ROOT, ended, make
 
@@ -201,6 +202,34 @@ def test_why_the_card_has_counted_nothing_is_said(ncu: pathlib.Path, says: str, 
     ncu.write_text(f"#!/bin/sh\necho '{says}'\nexit 1\n", encoding="utf-8")
     with pytest.raises(nsight.NoCounts, match=re.escape(told)):
         nsight.counted(["program"], f"{ncu}.log", ["a__b.sum"])
+
+
+def test_the_check_on_a_card_takes_every_solution_and_the_same_mistakes_for_a_seed() -> None:
+    drawn = profile_on_card.programs(2, "a seed")
+    names = [one.name for one in drawn]
+    files = len(list(ROOT.glob("lab*/*.cu")))
+    assert names[:files] == ["solution"] * files == [one for one in names if one == "solution"]
+    assert len(drawn) == files + 2 * profile_on_card.SPARE and all(
+        (ROOT / one.source).is_file() for one in drawn
+    )
+    assert drawn == profile_on_card.programs(2, "a seed") != profile_on_card.programs(2, "another")
+
+
+def test_what_no_rule_explains_fails_the_check_on_a_card(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OUT", str(tmp_path))
+    found = profile_on_card.Compared(profile_on_card.Program("lab", "kernel", "solution", "a.cu"))
+    card = nsight.Counted("k", (8, 8, 1), (16, 16, 1), {PASSES: 400.0})
+    found.add(launch(), card)
+    assert profile_on_card.report([found]) == 0
+    assert "one wide access: " in capsys.readouterr().out
+    card.metrics[LOADS] = 1001.0
+    found.add(launch(), card)
+    assert profile_on_card.report([found]) == 1
+    told = capsys.readouterr().out
+    assert f"{LOADS}: simulated 1,000, card 1,001" in told and "0 passed, 1 failed" in told
+    assert len((tmp_path / "differences.csv").read_text(encoding="utf-8").splitlines()) == 1 + 3
 
 
 @pytest.mark.full

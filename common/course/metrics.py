@@ -90,23 +90,23 @@ class Difference(NamedTuple):
     card: Card
 
     @property
-    def count(self) -> dict[str, int]:
+    def counts(self) -> dict[str, int]:
         return self.launch.get(self.metric.kind) or {}
 
     def repeated(self) -> int:
         """Returns how many of them a compiler can leave out, as it still has the values."""
-        return self.count["repeated" if self.metric.field == "requests" else "repeatedUnits"]
+        return self.counts["repeated" if self.metric.field == "requests" else "repeatedUnits"]
 
 
 def kept(one: Difference) -> bool:
-    counted = bool(one.count) and one.metric.field != ""
+    counted = bool(one.counts) and one.metric.field != ""
     return counted and one.here - one.repeated() <= one.there < one.here
 
 
 def wide(one: Difference) -> bool:
     if not one.metric.kind.startswith("shared"):
         return False
-    return one.here - one.repeated() - one.count["neighbouringUnits"] <= one.there < one.here
+    return one.here - one.repeated() - one.counts["neighbouringUnits"] <= one.there < one.here
 
 
 def apart(one: Difference) -> bool:
@@ -116,14 +116,14 @@ def apart(one: Difference) -> bool:
 
 def waits(one: Difference) -> bool:
     shared = one.metric.kind.startswith("shared")
-    return shared and 0 < one.there - one.here <= 0.3 * one.count["units"]
+    return shared and 0 < one.there - one.here <= 0.3 * one.counts["units"]
 
 
 def once(one: Difference) -> bool:
     if one.metric.name != USED:
         return False
     return not one.metric.differs(
-        one.there, 100 * one.count["distinctBytes"] / 32 / one.count["units"]
+        one.there, 100 * one.counts["distinctBytes"] / 32 / one.counts["units"]
     )
 
 

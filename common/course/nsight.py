@@ -19,6 +19,7 @@ See https://developer.nvidia.com/ERR_NVGPUCTRPERM"""
 NO_PROGRAM = "There is no ncu here; install Nsight Compute with the CUDA toolkit."
 MOST_LAUNCHES = 100
 SECONDS = 300
+TIMED_OUT = 124  # the status of timeout
 MICROSECONDS = {"n": 1e-3, "u": 1.0, "m": 1e3, "s": 1e6}  # by a unit's first letter
 
 
@@ -81,17 +82,32 @@ def run(program: Sequence[str], log: str, metrics: Sequence[str], most: int) -> 
     if not asked.stdout.strip():
         raise NoCounts(NO_PROGRAM)
     # The clock is left alone, so that the time is the one of `make run`.
-    command = [asked.stdout.strip(), "--csv", "--page", "raw", "--print-units", "base"]
+    command = [
+        "timeout",
+        "-k",
+        "5",
+        str(SECONDS),
+        asked.stdout.strip(),
+        "--csv",
+        "--page",
+        "raw",
+        "--print-units",
+        "base",
+    ]
     command += ["--clock-control", "none", "--launch-count", str(most)]
     command += ["--log-file", log, "--metrics", ",".join(metrics), *program]
     if os.path.exists(log):
         os.remove(log)
     said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "stdin": subprocess.DEVNULL}
+    running = subprocess.Popen(command, **said, **BYTES)
     try:
-        done = subprocess.run(command, timeout=SECONDS, check=False, **said, **BYTES)
-    except subprocess.TimeoutExpired:
-        raise NoCounts(f"ncu has not ended after {SECONDS} seconds.") from None
-    return text_of(log) + done.stdout
+        printed, _ = running.communicate()
+    except KeyboardInterrupt:
+        running.terminate()  # timeout has put ncu where no Ctrl-C reaches it
+        raise
+    if running.returncode == TIMED_OUT:
+        raise NoCounts(f"ncu has not ended after {SECONDS} seconds.")
+    return text_of(log) + printed
 
 
 def counted(

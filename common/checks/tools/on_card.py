@@ -40,6 +40,8 @@ COMMANDS = {
     "make -C lab1_naive sanitize SOLUTION=1": TOOLS,
     "make -C lab2_tiled sanitize MISTAKES=1 PART=banks": TOOLS,
     "common/checks/tools/on_card.py --random 0": "100 passed, 0 failed",
+    "make -C lab2_tiled profile DEVICE=gpu SOLUTION=1": "(?s)simulated +card.*achieved occupancy",
+    "common/checks/tools/profile_on_card.py": r"(?m)^\d+ passed, 0 failed$",
     # Those that measure, so that nothing else may use the card.
     "make demo DEVICE=gpu": r"(?s)measured, .*lab1_naive +[\d.,]+ us\nlab2_tiled +[\d.,]+ us\n",
     "make bench DEVICE=gpu": "(?m)^Written: ",
@@ -51,7 +53,7 @@ COMMANDS = {
 
 def alone(command: str) -> bool:
     """Returns whether it measures time, so that nothing else may use the card."""
-    measures = r"\b(bench|demo|model|grade|measure\.py)\b|lab4_memtypes test"
+    measures = r"\b(bench|demo|model|grade|profile\w*|measure\.py)\b|lab4_memtypes test"
     return re.search(measures, command) is not None
 
 
