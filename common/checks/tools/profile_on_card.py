@@ -81,6 +81,7 @@ class Compared:
 
     def __init__(self, program: Program) -> None:
         self.program, self.launches, self.why = program, 0, ""
+        self.ran = (0, 0)  # launches of the simulated device and of the card, at most MOST_LAUNCHES
         self.rows: list[Row] = []
         self.of_ncu = False  # it has not counted, for a reason that may be gone later
 
@@ -192,6 +193,7 @@ class Comparison:
                 found.why = str(why)
                 found.of_ncu = found.why != nsight.FORBIDDEN
                 return found
+        found.ran = min(len(launches), MOST_LAUNCHES), len(cards)
         for launch, card in profile.paired(launches, cards):
             if card and launch["completed"]:
                 found.add(launch, card)
@@ -219,7 +221,10 @@ def report(found: list[Compared]) -> int:
         csv.writer(text).writerows([Row._fields, *rows])
     for one in found:
         if one.program.name == "solution":
-            print(f"{one.program.title()}: {one.launches} launches, {len(one.rows)} differences")
+            ran = "{} simulated, {} on the card".format(*one.ran)
+            print(
+                f"{one.program.title()}: {ran}; {one.launches} compared, {len(one.rows)} differences"
+            )
     print("\nNot explained by a rule:")
     print_rows([row for one in found for row in one.unexplained()])
     print("\nExplained, one example for each rule and metric:")
