@@ -129,6 +129,9 @@ std::string describe(const LaunchReport& launch, const cusim::ModelledTime& time
     text += countTable(launch);
     text += warpLines(launch) + occupancyLine(launch);
     text += "  barriers per thread: " + grouped(launch.barriersPerThread) + "\n";
+    if (launch.tensorOperations > 0)
+        text += "  products by a warp (mma_sync): " + grouped(launch.tensorOperations) + ", with " +
+                grouped(launch.tensorFlop) + " operations\n";
     if (!whyNot.empty())
         text += "  modelled time: - (" + whyNot + ")\n";
     else if (!time.parts.empty())

@@ -92,6 +92,8 @@ struct LaunchReport {
     std::uint64_t threads = 0;
     std::uint64_t barriers = 0;           // summed over all threads
     std::uint64_t barriersPerThread = 0;  // maximum over all threads
+    // The calls of mma_sync, one for each warp, and the multiplications and additions in them.
+    std::uint64_t tensorOperations = 0, tensorFlop = 0;
     AccessCount space[kSpaces];
     AccessCount heap;  // of memory that the kernel took by new or malloc; in Space::Global, too
     WarpReport warps;

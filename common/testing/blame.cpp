@@ -44,6 +44,7 @@ const char* const kAtTheirLine[] = {
     "stream-race",
     "unchecked-launch",
     "unsupported",
+    "warp-arguments",
     "warp-mask",
     "wild-copy",
     "wrong-direction",

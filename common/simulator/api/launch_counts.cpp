@@ -62,6 +62,8 @@ void addUp(LaunchReport& report, int used) {
         report.space[static_cast<int>(Space::Global)] += worker->heap;
         report.heap += worker->heap;
         report.barriers += worker->barriers;
+        report.tensorOperations += worker->tensorOperations;
+        report.tensorFlop += worker->tensorFlop;
         cusim::add(report.warps, worker->warps.total());
         cusim::add(report.requests, worker->warps.requests());
     }

@@ -94,7 +94,7 @@ void prepareWorker(Worker& worker, const LaunchPlan& plan) {
     placeShared(worker, plan);
     placeGlobal(worker, plan);
     worker.local = worker.heap = {};
-    worker.barriers = 0;
+    worker.barriers = worker.tensorOperations = worker.tensorFlop = 0;
     worker.arguments = reinterpret_cast<std::uintptr_t>(plan.call.arguments);
     worker.argumentBytes = plan.call.argumentBytes;
     worker.outside.clear();

@@ -45,7 +45,6 @@ NEEDS = {
     "cuda_d3d": "Direct3D",
     "cuda_egl": "EGL",
     "nvjpeg": "nvJPEG",
-    "mma": "tensor cores",
     "GL/": "OpenGL and its window",
     "mpi": "MPI",
 }

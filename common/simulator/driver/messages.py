@@ -15,7 +15,7 @@ NO_HEADER = re.compile(r'^(.*?):\d+:\d+: error: #error "(.*simulated device.*)"$
 UNDECLARED = re.compile(
     r"^(.*?:\d+):\d+: error: .*?[‘'](?:\w+::)*(\w+)[’'] (?:was not declared in this scope|"
     r"does not name a type|has not been declared|is not a namespace-name|"
-    r"in namespace [‘']cub[’'] does not|is not a member of [‘']cub[’']).*$"
+    r"in namespace [‘'](?:cub|nvcuda::wmma)[’'] does not|is not a member of [‘']cub[’']).*$"
 )
 FEATURES = (
     (r"cudaGraphics|cudaGL|cudaD3D", "OpenGL and its window"),
@@ -57,7 +57,7 @@ FEATURES = (
     (r"cublasLt|CUBLASLT", "cublasLt"),
     (r"CUDA_[RC]_\d|cudaDataType", "a library for mixed types"),
     (r"cublas[A-Z]|CUBLAS_", "a part of cuBLAS"),
-    (r"wmma|nvcuda", "tensor cores"),
+    (r"bmma|experimental$", "tensor cores for numbers of less than a byte"),
     (r"(?:Device|Block|Warp)(?:[A-Z][a-z]+)+$", "more of CUB than cub::BlockReduce"),
     (r"__vi?(?:abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub|bm)\w+", "SIMD-in-a-word intrinsics"),
     (r"__is[A-Z]|__fns$|__funnelshift_[lr]c|__f\w+2_r|__fmaf_ieee", "more of a card's intrinsics"),

@@ -50,6 +50,10 @@ Finding BlockRunner::deadlock() const {
                           : "a warp function waits for lanes that never reach it",
         groups.front().at,
         ofObject ? "In each phase, as many threads must arrive as init() was given."
+        : ofWarp != groups.end() && ofWarp->first->isWhole
+            ? joined("The call in line ", Place(ofWarp->at).line,
+                     " waits for all 32 lanes of the warp: let all of them come to it. A "
+                     "__syncthreads() waits for all threads of the block.")
         : ofWarp != groups.end()
             ? joined("The call in line ", Place(ofWarp->at).line,
                      " waits for all lanes that its mask names: let the mask name only the lanes "

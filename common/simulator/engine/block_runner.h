@@ -96,7 +96,9 @@ class BlockRunner {
     unsigned barrier(const Where& at, int predicate);  // returns the number of true predicates
     bool barrierAll() const { return predicatesTrue_ == predicatesSeen_; }
     // `orders` is true for __syncwarp, which orders memory accesses; shuffles and votes do not.
-    const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders);
+    // `isWhole` is true for a function without a mask, which all 32 lanes must call.
+    const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders,
+                               bool isWhole = false);
     unsigned lane() const { return current_->linear % 32; }
     // Notes an atomic or volatile access. Gives up the turn where the thread makes the same one
     // again and again: it may wait for what another thread stores.
@@ -155,7 +157,7 @@ class BlockRunner {
         std::uint16_t warpEpoch = 0;
         State state = State::Done;
         bool fresh = true;  // the fiber must be made (again)
-        bool orders = false;
+        bool orders = false, isWhole = false;
         Where waitingAt{};
         unsigned mask = 0;
         std::uint64_t given = 0;

@@ -15,7 +15,7 @@ unsigned BlockRunner::lanesInKernel(std::uint32_t first) const {
 }
 
 const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, const Where& at,
-                                        bool orders) {
+                                        bool orders, bool isWhole) {
     SimulatedThread& self = *current_;
     if (!(mask >> lane() & 1))
         fail({"warp-mask",
@@ -28,6 +28,7 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
     self.mask = mask;
     self.given = value;
     self.orders = orders;
+    self.isWhole = isWhole;
     completeWarp(self);
     if (self.state == State::AtWarp) {
         worker_.notify(&Observer::leave);

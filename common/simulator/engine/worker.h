@@ -151,6 +151,8 @@ struct alignas(64) Worker {
             runs.endRows();
     }
     std::vector<std::size_t> sharedStart;
+    // The products by a warp (mma.h); last, so that what each access reads stays where it is.
+    std::uint64_t tensorOperations = 0, tensorFlop = 0;
 };
 
 // No run begins at any of these.

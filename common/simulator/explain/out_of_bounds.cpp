@@ -361,6 +361,11 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     std::string advice = named ? ifUnset((address - startOf(worker, *named)) / bytes) : "";
     if (advice.empty() && outside) advice = adviceOnGuard(finding, call);
     if (!advice.empty()) finding.remedy = std::move(advice);
+    if (sourceLine(finding.file, finding.line).find("_matrix_sync") != std::string::npos)
+        finding.remedy =
+            "A warp loads or stores the whole tile, so all of it must lie in the array. Check "
+            "where the tile begins, and the leading dimension. At the edge of a matrix, pad the "
+            "matrix to whole tiles, or copy the part that exists to a tile in shared memory.";
     tellCaller(finding);
     worker.runner->fail(finding);
 }

@@ -130,6 +130,18 @@ std::string leftBehind() {
     return sentences;
 }
 
+// Returns a line about the products of tensor cores, nothing without one.
+std::string tensorOperations() {
+    std::uint64_t products = 0, flop = 0;
+    for (const LaunchReport& launch : launches()) {
+        products += launch.tensorOperations;
+        flop += launch.tensorFlop;
+    }
+    return products == 0 ? ""
+                         : joined("  tensor cores: ", counted(products, "product"),
+                                  " by a warp (mma_sync), with ", flop, " operations\n");
+}
+
 void writeFile(const char* file) {
     std::FILE* const out = std::fopen(file, "a");
     for (const Repeated& one : found().all)
@@ -157,7 +169,7 @@ void writeSummary() {
     if (all.size() > kMostShown)
         out += joined("  and ", all.size() - kMostShown,
                       " more; CUSIM_FINDINGS=file writes all of them\n");
-    std::fputs((out + leftBehind()).c_str(), stderr);
+    std::fputs((out + tensorOperations() + leftBehind()).c_str(), stderr);
 }
 
 // Writes the summary without any memory from the heap, which may be what is broken.

@@ -33,7 +33,7 @@ CONTROL = re.compile(
 )
 # What the headers' functions call to tell the device, and once they have told it.
 INNER = re.compile(
-    r"_ZN5cusim(?:12atomicAccess|8exchange|15noteSharedShape)"
+    r"_ZN5cusim(?:12atomicAccess|8exchange|15noteSharedShape|1[23][a-z]+FragmentE|17multiplyFragments)"
     r"|_ZNK4cuda17atomic_operations\w*E(?:6updateI|4noteE|2atE)"
 )
 # How a function ends, and what the assembler fills the room after it with.

@@ -137,6 +137,7 @@ void each(Archive& archive, cusim::LaunchReport& l) {
     archive(l.staticSharedBytes), archive(l.dynamicSharedBytes);
     archive(l.completed), archive(l.errorAsked);
     archive(l.threads), archive(l.barriers), archive(l.barriersPerThread);
+    archive(l.tensorOperations), archive(l.tensorFlop);
     for (cusim::AccessCount& count : l.space) archive(count);
     archive(l.heap);
     archive(l.warps), archive(l.arrays), archive(l.placed), archive(l.numbers), archive(l.seconds);
