@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs every command for a card that a page shows, the tests and the program of every solution, and
-a hundred random kernels, on this machine's card. Ends with the line 'N passed, N failed'.
+programs that compare values with the simulated device's, on this machine's card. Ends with the line
+'N passed, N failed'.
 
 usage: on_card.py [--only WORD] [--compile-only]
        on_card.py --random SEED   runs the kernels alone; SEED is that of the first of them
@@ -24,7 +25,10 @@ from run_report import jobs  # noqa: E402
 # Their values are those that CUDA's memory model determines; the simulated device computes the same in
 # make test.
 TESTS = "common/simulator/tests"
-RANDOM = ("card/random_kernels.cu", "random_programs.cpp", "memory_model.cpp")
+VALUES = {
+    "random_kernels": ("card/random_kernels.cu", "random_programs.cpp", "memory_model.cpp"),
+    "matrix_tiles": ("card/matrix_tiles.cu",),
+}
 SECONDS = "400"  # that a command may take
 PLACE = ROOT / "build/check/card"
 LABS = sorted(path.parent.name for path in ROOT.glob("lab*/Makefile"))
@@ -39,9 +43,8 @@ COMMANDS = {
     "make -C lab4_memtypes properties DEVICE=gpu": "",
     "make -C lab1_naive sanitize SOLUTION=1": TOOLS,
     "make -C lab2_tiled sanitize MISTAKES=1 PART=banks": TOOLS,
-    "common/checks/tools/on_card.py --random 0": "100 passed, 0 failed",
+    "common/checks/tools/on_card.py --random 0": r"(?s)100 passed, 0 failed.*172 passed, 0 failed",
     "make -C lab2_tiled profile DEVICE=gpu SOLUTION=1": "(?s)simulated +card.*achieved occupancy",
-    "common/checks/tools/profile_on_card.py": r"(?m)^\d+ passed, 0 failed$",
     # Those that measure, so that nothing else may use the card.
     "make demo DEVICE=gpu": r"(?s)measured, .*lab1_naive +[\d.,]+ us\nlab2_tiled +[\d.,]+ us\n",
     "make bench DEVICE=gpu": "(?m)^Written: ",
@@ -109,21 +112,22 @@ def run_all(commands: list[str], compile_only: bool) -> list[bool]:
     return well + [ends_well(one, compile_only) for one in commands if alone(one)]
 
 
-def random_kernels(first_seed: str, card: bool) -> int:
-    """Compiles and runs them; returns 1 if the card computes other values."""
-    program = ROOT / "build/check/random_kernels"
-    program.parent.mkdir(parents=True, exist_ok=True)
+def values(first_seed: str, card: bool) -> int:
+    """Compiles and runs the programs of VALUES; returns 1 if the card computes other values."""
+    folder = ROOT / "build/check"
+    folder.mkdir(parents=True, exist_ok=True)
     nvcc = call("common/setup/cuda.sh", "nvcc")[1].strip()
     # A barrier lies in shared memory, which no constructor sets.
     flags = ["-std=c++17", f"-arch={'native' if card else 'sm_90'}", "-diag-suppress", "20054"]
-    files = [f"{TESTS}/{source}" for source in RANDOM]
-    command = [nvcc, *flags, f"-I{TESTS}", "-o", str(program), *files]
-    if subprocess.run(command, cwd=ROOT).returncode != 0:
-        return 2
+    for program, sources in VALUES.items():
+        files = [f"{TESTS}/{source}" for source in sources]
+        command = [nvcc, *flags, f"-I{TESTS}", "-o", str(folder / program), *files]
+        if subprocess.run(command, cwd=ROOT).returncode != 0:
+            return 2
     if not card:
         print("Compiled; no NVIDIA card answers.", file=sys.stderr)
         return 2
-    return subprocess.run([program, first_seed]).returncode
+    return max(subprocess.run([folder / one, first_seed]).returncode for one in VALUES)
 
 
 def main() -> int:
@@ -137,7 +141,7 @@ def main() -> int:
         return 2
     card = there_is("cuda.sh", "card")
     if asked.random:
-        return random_kernels(asked.random, card)
+        return values(asked.random, card)
     if not asked.compile_only and not card:
         print("No NVIDIA card answers; --compile-only builds without one.", file=sys.stderr)
         return 2
