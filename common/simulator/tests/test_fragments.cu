@@ -68,6 +68,12 @@ __global__ void unsetBytes(int* d, bool elements) {
     wmma::store_matrix_sync(d, sum, 16, wmma::mem_row_major);
 }
 
+__global__ void copyBytes(const signed char* x, int* y) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> a;
+    wmma::load_matrix_sync(a, x + 16, 32);  // 16 bytes are enough for 8-bit numbers
+    for (int i = 0; i < a.num_elements; ++i) atomicAdd(y, a.x[i]);
+}
+
 // Sets each element by an expression of others in the same place.
 __global__ void scale(const float* x, float* y) {
     Sum one, other;
@@ -231,6 +237,10 @@ TEST_CASE("Lanes load and store the same elements of a tile under each schedule"
 DEVICE_TEST("A fragment whose elements the kernel sets by itself is set") {
     onResult(unsetStore, true);
     onBytes(true);
+    const OnDevice<signed char> bytes(2 * kElements, 3);
+    const OnDevice<int> sum(1, 0);
+    copyBytes<<<1, 32>>>(bytes, sum);
+    CHECK(sum.host()[0] == 3 * kElements);
     checkNothingFound();
 }
 
