@@ -68,6 +68,15 @@ class Judged:
         return f"status {self.status} ({self.folder})\n{ends}"
 
 
+@pytest.mark.parametrize("kilobytes", [10**6, 23 * 10**5])
+def test_a_program_without_memory_ends_as_one_that_the_machine_has_failed(kilobytes: int) -> None:
+    file, out = "solutions/lab1_naive/kernel.cu", LOGS / "without_memory"
+    ended(rules("lab1_naive", f"KERNEL={file}", f"OUT={out}", "record"), 0)
+    limited = f'ulimit -v {kilobytes}; LAB_RECORD_FD=3 timeout 60 "$0" 3>/dev/null'
+    status, said = call("bash", "-c", limited, f"{out}/record")
+    assert (status, "simulated device: no " in said) == (75, True), said
+
+
 @pytest.mark.parametrize("lab, part, file", chosen.quick(2, RIGHT))
 def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
     lab: str, part: str, file: str

@@ -331,7 +331,7 @@ class Judging:
         )
         os.rename(program, self.kept(kind))
         if outcome.status == NOT_SERVED and not outcome.stopped:
-            raise MachineFailed("the machine gave the program no process or no socket")
+            raise MachineFailed("the machine gave the program no process, socket or memory")
         if outcome.stragglers and not outcome.stopped and not self.judge.sandbox.bubblewrap:
             self.remark("it left processes behind, which were ended.")
         return outcome, ended

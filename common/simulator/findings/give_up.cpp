@@ -13,16 +13,18 @@ extern "C" [[noreturn]] void __real__exit(int status);
 namespace cusim {
 namespace {
 
-int messages = STDERR_FILENO;
+int messages = STDERR_FILENO, ends = 2;
 
 }  // namespace
 
 void messagesTo(int descriptor) { messages = descriptor; }
 
+void giveUpWith(int status) { ends = status; }
+
 void giveUp(const char* sentence) {
     std::fflush(stdout);
     dprintf(messages, "simulated device: %s\n", sentence);
-    __real__exit(2);
+    __real__exit(ends);
 }
 
 }  // namespace cusim

@@ -3,7 +3,10 @@
 
 namespace cusim {
 
-// Ends the program with this sentence and status 2, even in a guarded call.
+// Ends the program with this sentence, even in a guarded call, and with status 2.
 [[noreturn]] void giveUp(const char* sentence);
+
+// Sets another status.
+void giveUpWith(int status);
 
 }  // namespace cusim

@@ -8,6 +8,9 @@
 
 namespace host {
 
+// The grader takes this exit status for a failure of the machine (see grading/grade/judge.py).
+constexpr int kNotServed = 75;
+
 // Calls student code as cusim::guarded does. Its outputs come back from the other process; nothing
 // else that it changes does. What it says wrongly becomes a finding.
 CallResult call(const lab::Outputs& outputs, const testing::StudentCode& studentCode);
