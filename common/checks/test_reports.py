@@ -111,7 +111,8 @@ def test_what_a_shell_exports_for_programs_of_cusim_changes_no_verdict() -> None
         "CUSIM_SCHEDULE": "no order",
         "CUSIM_PROFILE": "no card",
     }
-    exported |= {"CUSIM_TRACE": "/nowhere/trace", "CUSIM_RECORDING": "/nowhere/recording"}
+    written = ("CUSIM_TRACE", "CUSIM_RECORDING", "CUSIM_COUNTS")
+    exported |= dict.fromkeys(written, "/nowhere/file")
     ended(rules("lab2_tiled", "PART=kernel", "SOLUTION=1", "test", **exported), 0)
 
 

@@ -41,7 +41,7 @@ def main(lab: str, part: str, device: str, facts: str, out: str, source: str, ow
     # The questions are about this width, whichever the other parts are tried with.
     width = {"TILE_WIDTH": "16"} if part == "answers" else {}
     # What a shell exports for programs of cusim would change the verdict.
-    for name in ("CHECKS", "SCHEDULE", "PROFILE", "TRACE", "RECORDING"):
+    for name in ("CHECKS", "SCHEDULE", "PROFILE", "TRACE", "RECORDING", "COUNTS"):
         os.environ.pop(f"CUSIM_{name}", None)
     lab_make.set_device("SCHEDULE", "PROFILE")
     os.environ.update(width, LAB_KERNEL=source, LAB_PART=f"{lab}/{part}")
