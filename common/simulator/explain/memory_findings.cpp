@@ -16,6 +16,7 @@
 #include "simulator/explain/thread_flow.h"
 #include "simulator/explain/told_parameter.h"
 #include "simulator/findings/coordinates.h"
+#include "simulator/findings/loops.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
@@ -246,9 +247,14 @@ void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config,
     }
 }
 
-// Returns how to take a barrier out of a branch.
-std::string outOf(const Branch& branch) {
+// Returns how to take a barrier out of a branch of this file.
+std::string outOf(const Branch& branch, const std::string& file) {
     const std::string colon = branch.text.empty() ? "" : ": " + branch.text;
+    if (branch.isLoop && usesNoShared(file, {branch.line, branch.last}))
+        return joined("The loop in line ", branch.line,
+                      " runs fewer iterations in some threads than in others", colon,
+                      ". It stores to no array and uses no shared memory, so that a barrier inside "
+                      "of it orders nothing: take it out of the loop.");
     if (branch.isLoop)
         return joined(
             "The loop in line ", branch.line,
@@ -272,7 +278,7 @@ void reportDivergence(const std::string& kernel, const Where& at, std::uint64_t 
         "barrier-divergence",
         "some threads do not reach this barrier, which all threads must reach", at,
         branch.line > 0
-            ? outOf(branch)
+            ? outOf(branch, at.file)
             : joined(
                   jump.line == 0
                       ? "Let every thread reach the barrier"
@@ -336,7 +342,19 @@ void nameBarrierInBranch(Finding& finding) {
                                              " leads some threads past the barrier in line ",
                                              at.line, ", which all threads must reach: put an if ",
                                              "around the work instead.")
-                                    : outOf(branch);
+                                    : outOf(branch, at.file);
+            return;
+        }
+    for (const Place& at : finding.others)
+        for (const Loop& loop : loopsAround(at.file, {at.line})) {
+            const Jump jump = jumpOver(at.file, loop.last);
+            if (jump.word != "break" || jump.line < at.line ||
+                loopsAround(at.file, {jump.line}).back().first != loop.first)
+                continue;
+            finding.remedy = joined(
+                "The break in line ", jump.line, " ends the loop in line ", loop.first,
+                " for some threads, and others come to the barrier in line ", at.line,
+                " again. Let all threads run the whole loop, and put an if around the work.");
             return;
         }
 }

@@ -101,6 +101,34 @@ class Scan : Statements {
     }
 };
 
+class SharedUses : FunctionStatements {
+  public:
+    using FunctionStatements::FunctionStatements;
+
+    // Tests whether these lines of a kernel store to no array, and load from no other arrays than
+    // those of its parameters. What a function that is called does, is not known.
+    bool areNone(const Loop& lines) const {
+        if (end_ == 0) return false;
+        const std::size_t header = openingOf(first_ - 1);
+        for (std::size_t i = first_; i < end_; ++i) {
+            if (tokens_[i].line < lines.first || tokens_[i].line > lines.last) continue;
+            const bool isSet = is(i + 1, "=") && !is(i + 2, "=");
+            const bool isChanged = isAnyOf(i + 1, {"+", "-", "*", "/", "%", "&", "|", "^"}) &&
+                                   (is(i + 2, "=") || is(i + 2, textAt(i + 1)));
+            if (is(i, "]") && (isSet || isChanged)) return false;
+            if (is(i, "*") && isAnyOf(i - 1, {";", "{", "}", ")"})) return false;
+            if (!isWord(i)) continue;
+            if (is(i + 1, "(") && !isAnyOf(i, {"for", "while", "if", "__syncthreads", "fabsf",
+                                               "abs", "fabs", "min", "max", "sqrtf"}))
+                return false;
+            bool isParameter = !is(i + 1, "[");
+            for (std::size_t k = header; k < first_; ++k) isParameter |= is(k, textAt(i));
+            if (!isParameter) return false;
+        }
+        return true;
+    }
+};
+
 }  // namespace
 
 std::vector<Loop> loopsOf(std::string_view text) { return Scan(text).loops(); }
@@ -129,6 +157,11 @@ std::string ifBelowZero(const std::string& file, int line, int& at) {
         return words::joined("The loop of line ", loop.first, " ", how, ".");
     }
     return "";
+}
+
+bool usesNoShared(const std::string& file, const Loop& loop) {
+    const std::string text = sourceText(file);
+    return SharedUses(text, loop.first).areNone(loop);
 }
 
 std::string ifIndexOfLoop(const std::string& file, int line) {

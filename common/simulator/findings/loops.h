@@ -27,6 +27,10 @@ bool mayComeBack(const std::string& file, int upper, int lower);
 // 0 or counts down; empty without any. Sets `at` to the loop's line.
 std::string ifBelowZero(const std::string& file, int line, int& at);
 
+// Tests whether a loop of a kernel, by its source, stores to no array and loads from no array but
+// those of the kernel's parameters: then a barrier inside of it orders nothing.
+bool usesNoShared(const std::string& file, const Loop& loop);
+
 // Returns a sentence about the end of the innermost for loop around a line whose variable is an
 // index there, as in [k]; empty without any.
 std::string ifIndexOfLoop(const std::string& file, int line);
