@@ -45,8 +45,8 @@ void reportEarlyUses(const KernelCall& call, const LaunchConfig& config, int use
             use.ownCopy ? "Commit and wait before the access, as with __pipeline_wait_prior(0) or "
                           "the pipeline's consumer_wait(). If other threads copy, put a "
                           "__syncthreads() after the wait."
-                        : "Let each thread wait for its own copies. Put a __syncthreads() after "
-                          "the wait and before the access.",
+                        : "Let each thread commit its own copies and wait for them. Put a "
+                          "__syncthreads() after the wait and before the access.",
             {"other side: " + text(copy) + ": " + sourceLine(copy.file, copy.line),
              joined(
                  "for example ", elementName(true, use.array, example.offset), ": thread ",
