@@ -67,6 +67,12 @@ struct WarpReport {
     std::uint64_t divergentWarps = 0, warps = 0;
 };
 
+// Asynchronous copies into shared memory: the bytes that they load, and those of them whose thread
+// has read shared memory before the copy ended.
+struct AsyncReport {
+    std::uint64_t loadedBytes = 0, overlappedBytes = 0;
+};
+
 // One allocation, variable or shared array, as one launch used it.
 struct ArrayReport {
     std::string name;
@@ -96,6 +102,7 @@ struct LaunchReport {
     std::uint64_t tensorOperations = 0, tensorFlop = 0;
     AccessCount space[kSpaces];
     AccessCount heap;  // of memory that the kernel took by new or malloc; in Space::Global, too
+    AsyncReport async;
     WarpReport warps;
     RequestCounts requests;  // if Options::counts is set
     std::vector<ArrayReport> arrays;

@@ -61,6 +61,8 @@ void addUp(LaunchReport& report, int used) {
         report.space[static_cast<int>(Space::Local)] += worker->local;
         report.space[static_cast<int>(Space::Global)] += worker->heap;
         report.heap += worker->heap;
+        report.async.loadedBytes += worker->copies.count().loadedBytes;
+        report.async.overlappedBytes += worker->copies.count().overlappedBytes;
         report.barriers += worker->barriers;
         report.tensorOperations += worker->tensorOperations;
         report.tensorFlop += worker->tensorFlop;

@@ -52,9 +52,12 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
     if (worker.checkUnset)
         worker.unset.onShared(offset, bytes, toUnset(worker, kind), array, slot.start, instruction,
                               worker.actor);
-    const bool ofCopy =
-        __builtin_expect(worker.copies.any(), 0) && worker.checkRaces &&
-        worker.copies.onAccess(offset, bytes, array, slot.start, instruction, worker.actor);
+    bool ofCopy = false;
+    if (__builtin_expect(worker.copies.any(), 0)) {
+        if (kind == AccessKind::Load) worker.copies.countLoad(worker.actor.thread);
+        ofCopy = worker.checkRaces && worker.copies.onAccess(offset, bytes, array, slot.start,
+                                                             instruction, worker.actor);
+    }
     if (worker.checkRaces && !ofCopy)
         worker.races.onShared(offset, bytes, instruction, worker.actor);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)

@@ -25,6 +25,7 @@ void AsyncCopies::start(std::uint16_t thread, AsyncCopy copy) {
     copy.thread = thread;
     copy.group = own.group;
     copy.number = own.begun++;
+    copy.loads = own.loads;
     for (std::size_t at = copy.target / 4; at < (copy.target + copy.bytes) / 4; ++at) {
         Word& word = block_.words[at];
         word = {copy.instruction, static_cast<std::uint16_t>(word.copies + 1), thread};
@@ -34,12 +35,15 @@ void AsyncCopies::start(std::uint16_t thread, AsyncCopy copy) {
     else
         own.copies.push_back(copy);
     ++block_.underWay;
+    count_.loadedBytes += copy.bytes - copy.zeros;
 }
 
 void AsyncCopies::land(const AsyncCopy& copy) {
     for (std::size_t word = copy.target / 4; word < (copy.target + copy.bytes) / 4; ++word)
         --block_.words[word].copies;
     --block_.underWay;
+    if (block_.threads[copy.thread].loads > copy.loads)
+        count_.overlappedBytes += copy.bytes - copy.zeros;
 }
 
 std::vector<AsyncCopy> AsyncCopies::finishAt(const void* barrier) {

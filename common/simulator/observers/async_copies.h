@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulator/memory/access.h"
+#include "simulator/simulator.h"
 
 namespace cusim {
 
@@ -26,6 +27,7 @@ struct AsyncCopy {
     std::uint16_t thread = 0;
     std::uint32_t number = 0;  // among the thread's copies
     std::uint64_t group = 0;   // by number, as the thread commits them
+    std::uint64_t loads = 0;   // of the thread, before the copy began
 };
 
 // An access to what a copy under way will overwrite.
@@ -55,6 +57,7 @@ class AsyncCopies {
         std::deque<AsyncCopy> copies;
         std::uint64_t group = 0;  // the number of the group that is not yet committed
         std::uint32_t begun = 0;
+        std::uint64_t loads = 0;  // of shared memory, while any thread's copies are under way
     };
 
   public:
@@ -69,7 +72,10 @@ class AsyncCopies {
     Block keep() { return std::exchange(block_, {}); }
     void restore(Block kept) { block_ = std::move(kept); }
 
-    void begin() { found_.clear(); }
+    void begin() {
+        found_.clear();
+        count_ = {};
+    }
     void beginBlock(std::size_t threads, std::size_t threadLocalBytes);
 
     // Tests whether any copy is under way. Hot.
@@ -91,6 +97,9 @@ class AsyncCopies {
         for (const AsyncCopy& copy : block_.ofBarriers) visit(copy);
     }
 
+    void countLoad(std::uint16_t thread) { ++of(thread).loads; }
+    const AsyncReport& count() const { return count_; }
+
     // Notes an access to a part of an array. Returns true if a copy into it is under way.
     bool onAccess(std::size_t offset, std::size_t bytes, std::uint32_t array,
                   std::size_t arrayStart, Instruction instruction, const Actor& actor);
@@ -103,6 +112,7 @@ class AsyncCopies {
 
     Block block_;
     std::size_t threadLocalBytes_ = 0;
+    AsyncReport count_;
     std::map<EarlyUse, EarlyUseExample> found_;
 };
 

@@ -165,6 +165,10 @@ DEVICE_TEST("a pipeline of three stages is right, and wrong with one group more 
         const std::vector<float> sums = launched(stagesKernel, 32, 320, 10, 1);
         for (int t = 0; t < 32; ++t) CHECK(sums[t] == 10 * (32 - t) + 45 * 32);
         checkNothingFound();
+        // All rows but the first are copied while another one is read.
+        CHECK(onlyLaunch().async.loadedBytes == 10 * 32 * 4);
+        CHECK(onlyLaunch().async.overlappedBytes == 9 * 32 * 4);
+        cusim::reset();
         launched(stagesKernel, 32, 320, 10, 2);
         REQUIRE_FALSE(cusim::findings().empty());
         for (const cusim::Finding& finding : cusim::findings()) CHECK(finding.kind == "race");
