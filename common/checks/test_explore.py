@@ -29,6 +29,7 @@ INDICES = {
     "lab4_memtypes/kernel": {"tx": "x"},
     "lab4_memtypes/constant": {},
     "lab4_memtypes/overlap": {"Row": TILED["Row"], "Col": TILED["Col"]},
+    "lab4_memtypes/pipeline": TILED,
     "lab4_memtypes/qualifiers": {"i": "bx * bw + x"},
     "lab4_memtypes/registers": {"tx": "x", "ty": "y"},
 }
