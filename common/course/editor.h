@@ -34,6 +34,7 @@
 #define blockDim cusimBlockDim
 #define gridDim cusimGridDim
 #pragma clang force_cuda_host_device begin
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #pragma clang force_cuda_host_device end
 #undef threadIdx
