@@ -185,7 +185,7 @@ def test_a_line_of_make_progress_that_is_too_wide_goes_on_below(student: Student
     said = student.make("progress")
     test.write_text(text, encoding="utf-8")
     row = said.rows()["lab3_boundary", "submatrix"]
-    assert row == "not tested: build/progress/lab3_boundary/submatrix.log says why (goes further)"
+    assert row == "not tested (goes further): build/progress/lab3_boundary/submatrix.log says why"
     assert said.fits_a_screen(), said
 
 

@@ -29,6 +29,9 @@ def kind_of(of: PartState, item, at_hand: bool) -> str:
 def summary(of: PartState, at_hand: bool) -> str:
     if of.done:
         return "done"
+    further = " (goes further)" if of.further else ""
+    if of.condition == "changed":
+        return f"not tested{further}: build/progress/{of.lab}/{of.part}.log says why"
     named: dict[str, list[str]] = {"done": [], "next": [], "open": []}
     for item in of.items:
         named[kind_of(of, item, at_hand)].append(item.name)
@@ -40,9 +43,8 @@ def summary(of: PartState, at_hand: bool) -> str:
         "not-built": "does not compile",
         "missing": "file is missing: make reset",
         "stopped": f"tests ended early; {text}",
-        "changed": f"not tested: build/progress/{of.lab}/{of.part}.log says why",
     }.get(of.condition, text)
-    return text + (" (goes further)" if of.further else "")
+    return text + further
 
 
 def cut(text: str) -> str:
