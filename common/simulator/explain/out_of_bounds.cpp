@@ -83,8 +83,27 @@ void describeBetween(Finding& finding, std::uintptr_t address, std::size_t bytes
     finding.remedy = "Check the index: it is negative here, or too large.";
 }
 
+// Returns row and column of an index past the end. If the index of the array, by this name, begins
+// with the thread's row, which is in the matrix, the column is too large.
+std::string placeInMatrix(const Finding& finding, const KernelCall& call, const std::string& name,
+                          const ArrayShape& shape, std::size_t offset) {
+    const std::string& row = indexNames().row;
+    const bool byRow =
+        !name.empty() &&
+        sourceLine(finding.file, finding.line).find(joined(name, "[", row, " * ")) != name.npos;
+    const auto is = byRow ? indexValue(finding, call, row) : std::nullopt;
+    if (!is || is->value < 0 || is->value >= static_cast<long long>(shape.extents[0]))
+        return rowAndColumn(shape, offset);
+    const std::size_t before = static_cast<std::size_t>(is->value) * shape.extents[1];
+    const std::size_t index = offset / shape.elementBytes;
+    return index < before + shape.extents[1] || index >= before + 2 * shape.extents[1]
+               ? rowAndColumn(shape, offset)
+               : joined("row ", is->value, ", column ", index - before);
+}
+
 void describeDevice(Finding& finding, const KernelCall& call, const Allocation& near,
-                    std::uintptr_t address, std::size_t bytes, const std::string& verbed) {
+                    std::uintptr_t address, std::size_t bytes, const std::string& verbed,
+                    const std::string& name = "") {
     if (!near.live) {
         finding.kind = "use-after-free";
         finding.title = verbed + " " + label(near) + " after cudaFree";
@@ -110,7 +129,8 @@ void describeDevice(Finding& finding, const KernelCall& call, const Allocation& 
                                   " past the end of the array")};
     const std::string wrong = wrongIndex(finding, call, near, bytes, finding.causedAt);
     if (const auto shape = matrixShape(near); shape && wrong.empty())
-        finding.details.push_back(joined("this would be ", rowAndColumn(*shape, offset),
+        finding.details.push_back(joined("this would be ",
+                                         placeInMatrix(finding, call, name, *shape, offset),
                                          " of a matrix of ", counted(shape->extents[0], "row"),
                                          " and ", counted(shape->extents[1], "column")));
     finding.details.push_back(origin(near, element));
@@ -326,7 +346,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     if (isValue) {
         describeValue(finding, *meant->allocation, address, does);
     } else if (named && named->allocation) {
-        describeDevice(finding, call, *named->allocation, address, bytes, verbed);
+        describeDevice(finding, call, *named->allocation, address, bytes, verbed, named->parameter);
         if (address < named->allocation->base || isInside())
             finding.access = accessOf(*named, kind);
         tellParameter(finding, *named->allocation, call);
