@@ -48,9 +48,26 @@ class Scan : Statements {
             if (!is(equals, "=") || !dependsOn(tokens_[equals - 1].text, end, line)) continue;
             if (is(equals + 1, "-")) return "begins below 0";
             for (std::size_t k = last; k + 1 < end; ++k)
-                if (is(k, "-") && isAnyOf(k + 1, {"-", "="})) return "counts down";
+                if (is(k, "-") && isAnyOf(k + 1, {"-", "="}))
+                    return isNeverBelowZero(equals, last)
+                               ? words::joined("counts down, but ", tokens_[equals - 1].text,
+                                               " is unsigned, so that ", tokens_[equals - 1].text,
+                                               " >= 0 is always true: make it an int")
+                               : "counts down";
         }
         return "";
+    }
+
+    // Tests whether a for loop declares its variable, which gets a value at `equals`, as unsigned,
+    // and ends where that is below 0.
+    bool isNeverBelowZero(std::size_t equals, std::size_t last) const {
+        const std::string_view name = tokens_[equals - 1].text;
+        if (!isAnyOf(equals - 2, {"unsigned", "size_t", "uint32_t", "uint64_t", "uint"}) &&
+            !is(equals - 3, "unsigned"))
+            return false;
+        for (std::size_t k = equals; k + 3 < last + 1; ++k)
+            if (is(k, name) && is(k + 1, ">") && is(k + 2, "=") && is(k + 3, "0")) return true;
+        return false;
     }
 
     // Returns the condition of the for loop that begins on line `loop`, such as "k < Width", if its
