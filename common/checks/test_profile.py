@@ -105,7 +105,6 @@ EXPLAINED = {
     "a few more passes": (launch(), STORED, 250, "L1 was busy"),
     "many more passes": (launch(), STORED, 400, "no rule"),
     "a few conflicts": (launch(), CONFLICTS, 90, "L1 was busy"),
-    "bytes of several threads": (launch(), metrics.USED, 100, "each byte once"),
     "other bytes": (launch(), metrics.USED, 70, "no rule"),
     "fewer warps fit": (launch(), metrics.FIT, 62.5, "registers"),
     "more warps fit": (launch(warpsThatFit=32), metrics.FIT, 100, "other limits"),

@@ -30,7 +30,8 @@ class Metric(NamedTuple):
             return launch[self.kind][self.field]
         if self.name == USED:
             loads = launch["globalLoads"]
-            return 100 * loads["bytes"] / (32 * loads["units"]) if loads["units"] else None
+            # A card counts a byte once that several threads of a request load.
+            return 100 * loads["distinctBytes"] / (32 * loads["units"]) if loads["units"] else None
         if self.name == FIT:
             return 100 * launch["warpsThatFit"] / launch["mostWarps"]
         if self.name == TIME:
@@ -53,7 +54,7 @@ ALL = (
            "global loads: requests (instructions of warps)", "globalLoads", "requests", EXACT),
     Metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
            "global loads: sectors of 32 bytes", "globalLoads", "units", EXACT),
-    Metric(USED, "global loads: bytes asked for, % of the sectors", "globalLoads", "", NEAR),
+    Metric(USED, "global loads: different bytes, % of the sectors", "globalLoads", "", NEAR),
     Metric("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
            "global stores: requests (instructions of warps)", "globalStores", "requests", EXACT),
     Metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
@@ -119,14 +120,6 @@ def waits(one: Difference) -> bool:
     return shared and 0 < one.there - one.here <= 0.3 * one.counts["units"]
 
 
-def once(one: Difference) -> bool:
-    if one.metric.name != USED:
-        return False
-    return not one.metric.differs(
-        one.there, 100 * one.counts["distinctBytes"] / 32 / one.counts["units"]
-    )
-
-
 def follows(one: Difference) -> bool:
     loads = [metric for metric in ALL if metric.kind == "globalLoads" and metric.name != USED]
     pairs = [(metric, metric.here(one.launch), one.card.get(metric.name)) for metric in loads]
@@ -159,8 +152,6 @@ RULES = (
          "after the other, also where the simulated device lines the threads up.", apart),
     Rule("L1 was busy", "The card also counts a pass that waits because the L1 cache moves other "
          "data.", waits),
-    Rule("each byte once", "Several threads load the same bytes. The card counts each byte of a "
-         "request once.", once),
     Rule("other loads", "The card made other loads: see above.", follows),
     Rule("registers", "A thread's registers leave room for fewer warps. The simulated device does "
          "not count registers.", registers),
