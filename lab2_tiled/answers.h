@@ -46,7 +46,7 @@ constexpr Answer Q10_by_luck = UNANSWERED;
 // many passes over the banks does this read need?
 constexpr Answer Q11_passes = UNANSWERED;
 
-// Q12. In one cycle, an SM of an H200 can do 128 multiply-adds and read 32 words of shared memory.
-// What percentage of these multiply-adds can your kernel do, if shared memory is the only limit?
-// (Ignore the stores to the tiles.)
+// Q12. In one cycle, an SM of an H200 can do 128 multiply-adds, and shared memory can answer one read
+// of one word from each of 32 threads. What percentage of these multiply-adds can your kernel do, if
+// shared memory is the only limit? (Ignore the stores to the tiles.)
 constexpr Answer Q12_arithmetic = UNANSWERED;

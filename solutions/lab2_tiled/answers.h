@@ -33,5 +33,5 @@ constexpr Answer Q10_by_luck = 5;
 // 40 % 32 = 8: the words lie in banks 0, 8, 16, 24, 0, ... Four banks for 32 threads.
 constexpr Answer Q11_passes = 32.0 / 4;
 
-// Each multiply-add reads a word of Mds and one of Nds. 32 words are enough for 16 of the 128.
+// Each multiply-add reads a word of Mds and one of Nds. 32 reads are enough for 16 of the 128.
 constexpr Answer Q12_arithmetic = 100.0 * (32 / 2) / 128;

@@ -123,8 +123,8 @@ def gain(name: str, report: str, tile: int = 0) -> str:
 MODEL = ROOT / "solutions/model/results/h200.csv"
 UNITS = {
     "memory": "global memory: each matrix once",
-    "the L2 cache": "L2 cache: what each block needs",
-    "requests": "L1 cache: requests of warps for global memory",
+    "the L2 cache": "L2 cache: sectors that each block needs",
+    "requests": "L1 cache: lines that the warps request",
     "shared memory": "shared memory: passes over the banks",
     "arithmetic": "arithmetic: multiply-adds",
 }
@@ -163,7 +163,7 @@ def gain_on_card() -> Iterator[str]:
     (_, naive), (_, tiled) = naive_and_tiled()
     yield from textwrap.wrap(
         f"A real card has caches, so 16 times fewer loads do not make the kernel 16 times as fast. "
-        f"An H200 runs it {naive / tiled:.2f} times as fast as the naive kernel. [This "
+        f"At Width 4096, an H200 runs it {naive / tiled:.2f} times as fast as the naive kernel. [This "
         "page](card.md) shows why.",
         80,
     )
