@@ -119,6 +119,26 @@ inline void expectLaunch(const lab::Text& about, const matrix::DataSet& set, Sto
 }
 #endif
 
+// Returns what the store does wrong, and blames its step: it leaves lines out, or adds to P.
+inline std::string causeInStore([[maybe_unused]] const lab::Text& about,
+                                [[maybe_unused]] const matrix::DataSet& set,
+                                [[maybe_unused]] const matrix::Matrix& values,
+                                [[maybe_unused]] const MatrixPart& P,
+                                [[maybe_unused]] bool plainRows) {
+#ifdef CUDA_SIMULATED_DEVICE
+    if (const std::string left = plainRows ? leftOut(values, set) : ""; !left.empty()) return left;
+    if (const auto* array = lab::launchOf(about).copiedInto(P.first());
+        array && array->count.loads > 0) {
+        lab::beginWith(Todo(3));
+        return lab::filled(
+            "\nThe kernel also reads P: {} of {}. P is M x N, without the old\nvalue "
+            "of P: store each sum with =.",
+            lab::count(array->count.loads, "load"), array->name);
+    }
+#endif
+    return "";
+}
+
 // Fails the test unless the product is right and the elements around P are unchanged. `ofStore`
 // says what a report is about where nothing is stored.
 inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extra extra,
@@ -174,17 +194,7 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     if (lab::isRight({set, values})) return lab::expectProduct(about, values, set);
     if (plainRows) expectTwoTiles("subMatrixMul");
     std::string cause = causeOf(values, M, N, plainRows);
-#ifdef CUDA_SIMULATED_DEVICE
-    if (cause.empty() && plainRows) cause = leftOut(values, set);
-    if (const auto* array = lab::launchOf(about).copiedInto(P.first());
-        cause.empty() && array && array->count.loads > 0) {
-        lab::beginWith(Todo(3));
-        cause = lab::filled(
-            "\nThe kernel also reads P: {} of {}. P is M x N, without the old\nvalue "
-            "of P: store each sum with =.",
-            lab::count(array->count.loads, "load"), array->name);
-    }
-#endif
+    if (cause.empty()) cause = causeInStore(about, set, values, P, plainRows);
     if (plainRows && cause.empty() && lab::unwrittenIn(values).empty()) lab::blameNoStep();
     expectNumbers(about, values, set, extra, stored, cause, where);
     INFO(where.substr(1) << cause);
