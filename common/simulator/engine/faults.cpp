@@ -125,6 +125,18 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
             {"division-by-zero", "host code divides an integer by zero", at, "Check the divisor."});
     const auto* pointer = reinterpret_cast<const void*>(address);
     const std::string source = sourceLine(at.file, at.line);
+    // What malloc gave has its size in front, for the first allocation before all of this memory.
+    const Allocation* const next = DeviceMemory::instance().nextLive(address);
+    if (next && next->base - address <= 2 * sizeof(std::size_t) &&
+        (source.find("free") != source.npos || source.find("delete") != source.npos))
+        return {"invalid-free",
+                joined("free() or delete gets ", label(*next), ", which line ", next->at.line,
+                       next->kind == MemoryKind::Pinned ? " has allocated as pinned memory"
+                                                        : " has allocated on the device"),
+                at,
+                next->kind == MemoryKind::Pinned
+                    ? "Free memory from cudaMallocHost or cudaHostAlloc with cudaFreeHost()."
+                    : "Free memory from cudaMalloc or cudaMallocManaged with cudaFree()."};
     if (!DeviceMemory::instance().inDeviceRange(pointer)) {
         Finding crash{"host-crash",
                       address < 65536 ? "host code uses a null pointer"
@@ -137,18 +149,6 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
                 "that should set this pointer: correct that kernel first.";
         return crash;
     }
-    // What malloc gave has its size in front.
-    const Allocation* const next = DeviceMemory::instance().nextLive(address);
-    if (next && next->base - address <= 2 * sizeof(std::size_t) &&
-        (source.find("free") != source.npos || source.find("delete") != source.npos))
-        return {"invalid-free",
-                joined("free() or delete gets ", label(*next), ", which line ", next->at.line,
-                       next->kind == MemoryKind::Pinned ? " has allocated as pinned memory"
-                                                        : " has allocated on the device"),
-                at,
-                next->kind == MemoryKind::Pinned
-                    ? "Free memory from cudaMallocHost or cudaHostAlloc with cudaFreeHost()."
-                    : "Free memory from cudaMalloc or cudaMallocManaged with cudaFree()."};
     const Allocation* const allocation = DeviceMemory::instance().find(pointer);
     return {"host-touches-device",
             "host code uses device memory directly" +
