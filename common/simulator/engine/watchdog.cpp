@@ -128,7 +128,8 @@ class Watchdog {
         const std::uint64_t turn = entry.progress->turn.load();
         const double now = secondsOf(entry.clock), used = now - entry.lastLook;
         const bool same = turn == entry.turn;
-        const bool spared = entry.progress->stoppedTurn.load() == turn;
+        const bool spared =
+            entry.progress->stoppedTurn.load() == turn || entry.progress->asks.load();
         entry.taken = same ? entry.taken + std::min(used, kMostALook) : 0;
         const bool asleep = same && used < kAsleep && entry.mostWaiting > 0 && !spared &&
                             (entry.isOther || sleeps(entry.thread));

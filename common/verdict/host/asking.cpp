@@ -108,6 +108,7 @@ std::string ask(std::string_view call) {
     cusim::Waits& waits = cusim::Waits::instance();
     waits.report();
     if (waits.takeGoneOn()) tell(Say::Waited, "");
+    progress.asks = true;
     tell(Say::Call, call);
     for (;;) {
         Message said{};
@@ -117,10 +118,12 @@ std::string ask(std::string_view call) {
             _exit(2);
         }
         progress.step();  // the device's time was not the host's
+        progress.asks = false;
         if (said.what == Say::Answer) return withoutBegin(std::move(said.content));
         serve(said);
         progress.step();
         progress.spareTurn();
+        progress.asks = true;
     }
 }
 
