@@ -22,8 +22,9 @@ struct Progress {
     // The last turn that was stopped. The watchdog signals again while the line is being looked up;
     // a jump out of that lookup would leave its locks taken.
     mutable std::atomic<std::uint64_t> stoppedTurn{UINT64_MAX};
-    // Host code in another process waits for an answer of the device. The device's calls step, too,
-    // so that sparing a turn is not enough: a large copy may take seconds on a busy machine.
+    // Host code in another process deals with the device, and is not student code at work. The
+    // device's calls step, too, so that sparing a turn would not last: a large copy may take
+    // seconds on a busy machine.
     std::atomic<bool> asks{false};
 
     // Needs no locked instruction, since one thread alone writes it.

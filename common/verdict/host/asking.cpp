@@ -65,7 +65,9 @@ void serve(const Message& asked) {
         const auto stream = take<cudaStream_t>(reader);
         const auto data = take<void*>(reader);
         takePendingUses(reader);
+        cusim::hostProgress().asks = false;
         reinterpret_cast<cudaStreamCallback_t>(at)(stream, cudaSuccess, data);
+        cusim::hostProgress().asks = true;
         tell(Say::Called, "");
     }
 }
@@ -104,11 +106,10 @@ std::string ask(std::string_view call) {
     cusim::Progress& progress = cusim::hostProgress();
     progress.step();
     cusim::endAfterCalls(++calls);
-    progress.spareTurn();
+    progress.asks = true;
     cusim::Waits& waits = cusim::Waits::instance();
     waits.report();
     if (waits.takeGoneOn()) tell(Say::Waited, "");
-    progress.asks = true;
     tell(Say::Call, call);
     for (;;) {
         Message said{};
@@ -118,12 +119,12 @@ std::string ask(std::string_view call) {
             _exit(2);
         }
         progress.step();  // the device's time was not the host's
-        progress.asks = false;
-        if (said.what == Say::Answer) return withoutBegin(std::move(said.content));
+        if (said.what == Say::Answer) {
+            progress.asks = false;
+            return withoutBegin(std::move(said.content));
+        }
         serve(said);
         progress.step();
-        progress.spareTurn();
-        progress.asks = true;
     }
 }
 

@@ -2,6 +2,7 @@
 // student's code sends harms nothing and ends the call.
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "simulator/engine/runtime.h"
+#include "simulator/engine/watchdog.h"
 #include "testing/catch.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/calls.h"
@@ -375,4 +377,22 @@ TEST_CASE("very many calls of the runtime tell the result by what they name") {
     };
     CHECK(calls(100));
     CHECK_FALSE(calls(80));
+}
+
+TEST_CASE("The watchdog spares a process that waits for the device, and stops another one") {
+    for (const bool asks : {true, false}) {
+        cusim::hostProgress().asks = asks;
+        const pid_t child = fork();
+        if (child == 0) {
+            signal(cusim::watchdogSignal(), [](int) { _exit(1); });
+            usleep(800000);
+            _exit(0);
+        }
+        int status = -1;
+        const cusim::Watched watched(cusim::hostProgress(), 0, 0.2, child);
+        waitpid(child, &status, 0);
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == (asks ? 0 : 1));
+    }
+    cusim::hostProgress().asks = false;
 }
