@@ -3,7 +3,6 @@ results of a student differ. Lines are only appended, by the one grader that hol
 
 import csv
 import datetime
-import io
 import json
 import os
 
@@ -95,12 +94,10 @@ def note(out, results):
     graded = [result for result in results if result["status"] != model.NOT_GRADED]
     found = [line_of(one, last.get(table.cell(one["student"]))) for one in graded]
     if lines := [line for line in found if line]:
-        text = io.StringIO()
-        writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
-        if not os.path.exists(path) or os.path.getsize(path) == 0:
-            writer.writeheader()
-        writer.writerows(sorted(lines, key=lambda line: (line["time"], line["student"])))
-        append(path, text.getvalue().encode())
+        is_new = not os.path.exists(path) or os.path.getsize(path) == 0
+        lines.sort(key=lambda line: (line["time"], line["student"]))
+        rows = [[line[field] for field in FIELDS] for line in lines]
+        append(path, table.written([FIELDS] * is_new + rows).encode())
 
 
 def append(path, data):

@@ -180,16 +180,17 @@ def read(path) -> dict:
 
 
 def save(path, value) -> None:
-    """Writes text, or anything else as JSON; the file whole or not at all."""
+    """Writes text, bytes, or anything else as JSON; the file whole or not at all."""
     path = os.fspath(path)
     new = path + ".new"
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     # ASCII only, because a student's output may hold half of a character pair.
-    text = value if isinstance(value, str) else json.dumps(value, indent=1) + "\n"
+    text = value if isinstance(value, (str, bytes)) else json.dumps(value, indent=1) + "\n"
+    data = text if isinstance(text, bytes) else text.encode(errors="replace")
     try:
         with disk.naming(path):
-            with open(new, "w", encoding="utf-8", errors="replace", newline="") as file:
-                file.write(text)
+            with open(new, "wb") as file:
+                file.write(data)
             os.replace(new, path)
     except OSError:
         with contextlib.suppress(OSError):

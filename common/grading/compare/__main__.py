@@ -1,8 +1,6 @@
 """Compares the results in two OUTs of make grade: which students are new or missing, whose points
 differ, by which tests, and why."""
 
-import csv
-import io
 import os
 import sys
 import textwrap
@@ -114,14 +112,12 @@ def marks(result):
 
 def text_of(changes):
     """Returns the changes as CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(FIELDS)
+    rows = [FIELDS]
     for one in changes:
         told = ["; ".join(map(table.cell, words)) for words in (one.because, one.tests)]
         both = *marks(one.before), *marks(one.after)
-        writer.writerow([table.cell(one.student), one.kind, *both, *told])
-    return out.getvalue()
+        rows.append((table.cell(one.student), one.kind, *both, *told))
+    return table.written(rows)
 
 
 def filled(text, indent):
@@ -145,7 +141,7 @@ def lines_of(change):
 def courses(results):
     found = sorted({wording.course(result) for result in results.values()} - {""})
     of_course = f"course {' and '.join(found) or 'not known'}"
-    return f"{len(results)} student{'s' * (len(results) != 1)}, {of_course}"
+    return f"{wording.many(len(results), 'student')}, {of_course}"
 
 
 def main():

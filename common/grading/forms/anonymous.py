@@ -1,13 +1,11 @@
 """Makes the points of each test and the findings of a class as CSV, without names: a line a student."""
 
-import csv
 import hashlib
 import hmac
-import io
 
 import points
 from forms import wording
-from forms.table import cell
+from forms.table import cell, of_fields
 
 FIXED = "code", "status", "score", "max_score", "findings"
 
@@ -41,8 +39,4 @@ def text(results: list[tuple[str, dict]]) -> str:
     names = dict.fromkeys(name for row in rows for name in row if name not in FIXED)
     # By file; the tests of a file keep their order.
     columns = sorted(names, key=lambda name: name.partition(": ")[0])
-    out = io.StringIO()
-    writer = csv.DictWriter(out, [*FIXED[:-1], *columns, FIXED[-1]], "", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    return of_fields([*FIXED[:-1], *columns, FIXED[-1]], rows)

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+import model
 import points
 from course.shown_run import OF_LAUNCHES, TILED, words_of
 from forms import feedback, wording
@@ -27,10 +28,6 @@ RAN = "A waiting test has not failed. Shares in the tables are of the files whos
 
 def escaped(text: object) -> str:
     return html.escape(wording.line(str(text)))
-
-
-def many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def percent(count: int, of: int) -> str:
@@ -136,8 +133,8 @@ def to_explain(parts: list[Part], students: int) -> list[str]:
         if len(items) >= FEWEST and count < LITTLE * students:
             break
         tests = [name for name, _ in part.failures[failure].most_common()]
-        more = f", and {many(len(tests) - 1, 'other test')}" if tests[1:] else ""
-        share = f"{percent(count, students)}, {count} of {many(students, 'student')}"
+        more = f", and {wording.many(len(tests) - 1, 'other test')}" if tests[1:] else ""
+        share = f"{percent(count, students)}, {count} of {wording.many(students, 'student')}"
         finding = f" (<code>{escaped(failure.finding)}</code>)" if failure.finding else ""
         lines = [
             f'<b>{share}</b>: <a href="#{anchor(part.title)}">{escaped(part.title)}</a>{finding}',
@@ -176,7 +173,7 @@ def histogram(scores: list[float], most: float) -> str:
         at = min(max(step * i, 14), step * BARS - 14)
         lines.append(f'<text x="{at}" y="{high + 38}">{most * i / BARS:.3g}</text>')
     lines.append(f'<path class="axis" d="M0 {high + 20}h{step * BARS}"/>')
-    told = f"{many(len(scores), 'student')}, from 0 to {most:g} points: {', '.join(map(str, bars))}"
+    told = f"{wording.many(len(scores), 'student')}, from 0 to {most:g} points: {', '.join(map(str, bars))}"
     return (
         f'<svg viewBox="0 0 {step * BARS} {high + 44}" width="{step * BARS}" role="img"'
         f' aria-label="{told}">{"".join(lines)}</svg>'
@@ -209,7 +206,7 @@ def of_part(part: Part) -> list[str]:
     lines = [f'<h3 id="{anchor(part.title)}">{escaped(part.title)}</h3>']
     states = Counter(one["state"] for one in part.of_all if not one["tests"])
     lacking = "".join(f"; {count} {state}" for state, count in sorted(states.items()))
-    lines.append(f"<p class=quiet>Tests ran for {many(ran, 'file')}{lacking}.</p>")
+    lines.append(f"<p class=quiet>Tests ran for {wording.many(ran, 'file')}{lacking}.</p>")
     order = sorted(filter(part.failed.get, part.names), key=lambda name: -part.failed[name])
     if order:
         rows = [
@@ -223,7 +220,7 @@ def of_part(part: Part) -> list[str]:
         ]
         lines.append(table(["failed", "", "test", "waiting"], rows))
     if ran and (right := len(part.names) - len(order)):
-        lines.append(f"<p class=quiet>{many(right, 'test')} failed for no student.</p>")
+        lines.append(f"<p class=quiet>{wording.many(right, 'test')} failed for no student.</p>")
     if part.findings:
         common = sorted(part.findings.items(), key=lambda pair: (-pair[1], pair[0]))
         said = ", ".join(f"<code>{escaped(it)}</code> {percent(n, ran)}" for it, n in common)
@@ -250,7 +247,7 @@ def of_lab(records: list[dict], parts: list[Part]) -> list[str]:
 
 def text(results: list[dict], absent: int = 0) -> str:
     """Returns the page on the results that are verdicts; `absent` people handed in nothing."""
-    results = [result for result in results if result["status"] != "not graded"]
+    results = [result for result in results if result["status"] != model.NOT_GRADED]
     labs: dict[str, list[dict]] = defaultdict(list)
     found: dict[tuple[str, str], list[dict]] = defaultdict(list)
     for result in results:
@@ -260,9 +257,9 @@ def text(results: list[dict], absent: int = 0) -> str:
                 found[lab["lab"], part["part"]].append(part)
     parts = [Part(lab, of_all) for (lab, _), of_all in found.items()]
     heads = " and ".join(heading_of(lab).partition(":")[0] for lab in labs)
-    title = f"{heads}: {many(len(results), 'submission')}"
+    title = f"{heads}: {wording.many(len(results), 'submission')}"
     body = [f"<h1>{escaped(title)}</h1>"]
-    body += [f"<p>{many(absent, 'student')} handed in nothing.</p>"] if absent else []
+    body += [f"<p>{wording.many(absent, 'student')} handed in nothing.</p>"] if absent else []
     items = to_explain(parts, len(results))
     body += ["<h2>Explain in the next lecture</h2>", f"<ol class=explain>{''.join(items)}</ol>"]
     body += [] if items else ["<p>No test failed.</p>"]
@@ -270,7 +267,9 @@ def text(results: list[dict], absent: int = 0) -> str:
         body += of_lab(records, [part for part in parts if part.lab == lab])
     hidden = sum(len(part.hidden) for part in parts)
     told = (
-        f" Not shown, but counted in the points: {many(hidden, 'hidden test')}." if hidden else ""
+        f" Not shown, but counted in the points: {wording.many(hidden, 'hidden test')}."
+        if hidden
+        else ""
     )
     body.append(f"<p class=quiet>{RAN}{told}")
     body.append(f"Judged by version {escaped(wording.course(results[0])) if results else ''}.</p>")

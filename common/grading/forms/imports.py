@@ -4,18 +4,10 @@ Canvas finds a person by ID, SIS User ID, SIS Login ID or name, and an assignmen
 asks for the column that names the person, and for the assignment of each column of points.
 """
 
-import csv
-import io
 from collections.abc import Iterable
 
 import points
-from forms.table import cell
-
-
-def written(rows: list) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
+from forms.table import cell, written
 
 
 def scores(result: dict, labs: Iterable[str], of: str = "score") -> list:

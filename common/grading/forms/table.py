@@ -3,6 +3,7 @@ result may have a "person": see grade/roster.py."""
 
 import csv
 import io
+from collections.abc import Iterable
 
 import points
 from forms import wording
@@ -10,10 +11,25 @@ from forms import wording
 OF_PERSON = "id", "name", "email", "section"  # if there is a roster
 
 
+def harmless(text: str) -> str:
+    """Returns a text that a spreadsheet does not take for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
 def cell(text: str) -> str:
-    """Returns a cell that a spreadsheet does not take for a formula."""
-    text = wording.line(text, 2000)
-    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+    return harmless(wording.line(text, 2000))
+
+
+def written(rows: Iterable[Iterable]) -> str:
+    """Returns rows as CSV."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def of_fields(fields: list[str], rows: Iterable[dict]) -> str:
+    """Returns rows as CSV, after a line with the names of their fields."""
+    return written([fields, *([row.get(field, "") for field in fields] for row in rows)])
 
 
 def row_of(result: dict) -> dict:
@@ -47,8 +63,4 @@ def text(results: list[dict]) -> str:
     own = OF_PERSON if any(result.get("person") for result in results) else ()
     fields = ["student", *own, "status", "score", "max_score", *columns]
     fields += ["public tests passed", "hidden tests passed", "course", "remarks"]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, fields, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(row_of(result) for result in results)
-    return out.getvalue()
+    return of_fields(fields, map(row_of, results))

@@ -27,6 +27,11 @@ OF_HIDDEN = {
 }
 
 
+def many(count: int, what: str) -> str:
+    """Returns for example "1 student" or "2 students"."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def clean(text: str) -> str:
     """Returns text of a student's program without control characters."""
     text = ANSI.sub("", str(text)).replace("\r\n", "\n").replace("\r", "\n")

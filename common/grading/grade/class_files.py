@@ -1,10 +1,10 @@
 """Writes the files on a whole class into OUT."""
 
 import contextlib
+import io
 import os
 import pathlib
 
-import disk
 import model
 from forms import anonymous, class_page, imports, table
 
@@ -32,29 +32,22 @@ def write_feedback(out, results):
     """Writes the zip; the same feedback gives the same bytes."""
     import zipfile  # only now, as a grader that reads submissions loads nothing that unpacks
 
-    path = os.path.join(out, "feedback.zip")
-    new = f"{path}.new"
-    graded = [
-        student for student, result in results.items() if result["status"] != model.NOT_GRADED
-    ]
-    try:
-        with disk.naming(path), zipfile.ZipFile(new, "w") as archive:
-            for student in sorted(graded, key=lambda student: student.folder):
-                info = zipfile.ZipInfo(feedback_name(student), (2020, 1, 1, 0, 0, 0))
-                info.external_attr = 0o100644 << 16
-                file = pathlib.Path(out, "students", student.folder, "feedback.md")
-                archive.writestr(info, file.read_bytes())
-        os.replace(new, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(new)
+    graded = [one for one, result in results.items() if result["status"] != model.NOT_GRADED]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for student in sorted(graded, key=lambda student: student.folder):
+            info = zipfile.ZipInfo(feedback_name(student), (2020, 1, 1, 0, 0, 0))
+            info.external_attr = 0o100644 << 16
+            file = pathlib.Path(out, "students", student.folder, "feedback.md")
+            archive.writestr(info, file.read_bytes())
+    model.save(os.path.join(out, "feedback.zip"), packed.getvalue())
 
 
 def write_imports(out, roster, by_person, labs):
     """Writes what Canvas and Moodle import, in the order of the roster; returns a line on it. People
     without a verdict are left out, because an import would give them 0 points."""
-    rows = [(one, by_person[one]) for one in roster.people if one in by_person]
-    rows = [(one, result) for one, result in rows if result["status"] != model.NOT_GRADED]
+    graded = {one: it for one, it in by_person.items() if it["status"] != model.NOT_GRADED}
+    rows = [(one, graded[one]) for one in roster.people if one in graded]
     canvas = imports.canvas(rows, {lab: roster.title(lab) for lab in labs})
     for name, text in zip(IMPORTS, (canvas, imports.moodle(rows, labs))):
         model.save(os.path.join(out, name), text)

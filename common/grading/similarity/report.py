@@ -1,8 +1,8 @@
 """Writes the comparison for people: a table of all pairs, the most similar ones side by side."""
 
-import csv
-import io
 import itertools
+
+from forms.table import harmless, written
 
 SHOWN = 30  # pairs
 LINES = 12  # of a passage
@@ -33,23 +33,16 @@ def table(found, equal):
     def names(file, student):
         return harmless("; ".join(equal.get((file, student), [student])))
 
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow("file student_a student_b rare shared_of_a shared_of_b lines".split())
+    rows = ["file student_a student_b rare shared_of_a shared_of_b lines".split()]
     for (file, first), (_, *others) in equal.items():
         same = harmless(first), harmless("; ".join(others)), *["100.0"] * 3, "all"
-        writer.writerow([file, *same])
+        rows.append([file, *same])
     for file, pair in found:
         lines = "; ".join(f"{ranged(a)} = {ranged(b)}" for a, b in pair.passages)
         percents = [f"{value:.1f}" for value in (pair.rare, pair.of_first, pair.of_second)]
         pair_names = names(file, pair.first), names(file, pair.second)
-        writer.writerow([file, *pair_names, *percents, lines])
-    return out.getvalue()
-
-
-def harmless(name):
-    """Returns a name that a spreadsheet does not take for a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
+        rows.append([file, *pair_names, *percents, lines])
+    return written(rows)
 
 
 def ranged(lines):
