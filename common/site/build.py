@@ -15,6 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 COMMON, ROOT = HERE.parent, HERE.parents[1]
 for room in ("checks/kit", "grading", "explorer", "plots", "."):
     sys.path.insert(0, str(COMMON / room))
+from course import lab_make  # noqa: E402
 from explorer import explore  # noqa: E402
 
 if __name__ == "__main__":
@@ -40,8 +41,7 @@ HEAD = "Finding", "Says", "Costs"  # lines of a known mistake that are no part o
 
 def make(*words: str) -> list[str]:
     """Calls make in the root, without what the make above was told; returns the lines it prints."""
-    apart = ("MAKE", "MFLAGS", "OUT", "TOURS")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(apart)}
+    kept = {k: v for k, v in lab_make.environment().items() if k not in ("OUT", "TOURS")}
     command = ["make", "--no-print-directory", *words]
     done = subprocess.run(command, cwd=ROOT, env=kept, stdout=subprocess.PIPE, text=True)
     if done.returncode:

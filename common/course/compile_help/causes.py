@@ -185,12 +185,13 @@ def another_name(message: Message) -> tuple[int, str]:
     name, code = message.quoted(1), code_of(message.file)
     if not re.search(UNDECLARED, message.text) or message.line >= len(code):
         return 0, ""
-    call = re.search(rf"(\w+)\w*\( *& *{re.escape(name)}\b", code[message.line])
-    kind = SETS.get(call[1]) if call else None
+    call = re.search(rf"(\w+)\( *& *{re.escape(name)}\b", code[message.line])
+    if not call or call[1] not in SETS:
+        return 0, ""
     for number in range(message.line - 1, 0, -1):
         if re.match(r"\S", code[number]):
             break
-        if kind and (declared := re.search(rf"\b{kind} +(\w+) *;", code[number])):
+        if declared := re.search(rf"\b{SETS[call[1]]} +(\w+) *;", code[number]):
             return message.line, f"{name} is not declared: line {number} declares {declared[1]}."
     return 0, ""
 
