@@ -103,7 +103,7 @@ def run(program: Sequence[str], log: str, metrics: Sequence[str], most: int) -> 
     try:
         printed, _ = running.communicate()
     except KeyboardInterrupt:
-        running.terminate()  # timeout has put ncu where no Ctrl-C reaches it
+        running.terminate()  # Ctrl-C does not reach ncu, which timeout has started
         raise
     if running.returncode == TIMED_OUT:
         raise NoCounts(f"ncu has not ended after {SECONDS} seconds.")

@@ -75,7 +75,7 @@ def words_of(lab: str, part: str) -> tuple[str, list[str], str]:
 
 
 def build(device: str, goal: str, *words: str) -> str:
-    """Builds a program of a lab; returns its path, '' where it does not compile."""
+    """Builds a program of a lab; returns its path, '' if it does not compile."""
     asked = ["-s", *words, f"DEVICE={device}", goal]
     built = lab_make.run(*asked, stdout=subprocess.PIPE, check=False, **BYTES)
     return "" if built.returncode else built.stdout.split()[-1]
@@ -96,8 +96,8 @@ def simulated(program: list[str], source: str, file: str) -> tuple[int, list[Lau
 
 
 def like_the_card() -> None:
-    """Simulates a device with the card's limits where no other is asked for: lab 4's kernels heed
-    them."""
+    """Simulates a device with the card's limits if PROFILE= asks for no other: lab 4's kernels
+    depend on them."""
     asked = ["common/setup/cuda.sh", "card"]
     card = subprocess.run(asked, stdout=subprocess.PIPE, check=False, **BYTES).stdout
     capability = re.search(r"compute capability ([\d.]+)", card)
@@ -106,7 +106,7 @@ def like_the_card() -> None:
 
 
 def paired(launches: list[Launch], cards: list[Counted]) -> list[Pair]:
-    """Returns the launches, each with the same one of the card where that has run it."""
+    """Returns the launches, each with the same one of the card if the card has run it."""
     ours = [(*one["grid"], *one["block"]) for one in launches]
     theirs = [(*one.grid, *one.block) for one in cards]
     if theirs and not any(theirs):  # an old ncu that tells no grid

@@ -69,7 +69,7 @@ def last_lines(path):
 
 
 def line_of(result, last):
-    """Returns the line for a result; None where the mark is that of the last line."""
+    """Returns the line for a result; None if the mark is that of the last line."""
     score, most = (str(points.total([result[of]])) for of in ("score", "max_score"))
     if last and (score, most) == (last["points"], last["of"]):
         return None

@@ -22,12 +22,12 @@ struct ModelledRun {
     double microseconds = 0;
     std::string limitedBy;  // by which the launch that takes longest is
 };
-// `flop` are the operations of all launches. Returns nothing where no warp was observed, on a card,
+// `flop` are the operations of all launches. Returns nothing if no warp was observed, on a card,
 // and for a lab whose modelled times were not checked.
 std::optional<ModelledRun> modelledRun(const std::string& lab, std::uint64_t flop);
 
 // Returns why a report shows no modelled time of a lab, as a sentence without its full stop; empty
-// where it shows one, and on a card.
+// if it shows one, and on a card.
 std::string whyNoTimes(const std::string& lab);
 
 // Returns a title for the times in a table, and below it their unit.

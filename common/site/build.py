@@ -171,7 +171,7 @@ def build(folder: pathlib.Path, tours: list[pathlib.Path]) -> pathlib.Path:
 
 
 def replace(made: pathlib.Path, out: pathlib.Path) -> int:
-    """Puts a site into OUT in the place of an earlier one, whose other files stay; returns the
+    """Puts a site into OUT instead of an earlier one, whose other files stay; returns the
     number of its files."""
     names = sorted(path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file())
     if (out / LISTED).is_file():

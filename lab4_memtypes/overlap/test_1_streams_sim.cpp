@@ -136,7 +136,7 @@ void expectBandwise(const Todo& todo, const std::string& what, const std::string
                   whats, bands, used.size(), streams);
 }
 
-// Fails the test where a band of P is copied in another stream than the kernel that computes it.
+// Fails the test if a band of P is copied in another stream than the kernel that computes it.
 void expectAfterItsKernel(const Found& found) {
     const std::vector<std::size_t> copies = found.ofP();
     for (const std::size_t copy : copies) {

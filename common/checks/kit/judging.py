@@ -124,6 +124,6 @@ def scores(log: pathlib.Path, lab: str, part: str) -> list[dict]:
 
 
 def earns_nothing(log: pathlib.Path, lab: str, part: str) -> None:
-    """Fails where an untouched skeleton has points."""
+    """Fails if an untouched skeleton has points."""
     earned = [test["test"] for test in scores(log, lab, part) if test["score"] > 0]
     assert not earned, f"give '{earned[0]}' needs = [...], a test that the skeleton fails"

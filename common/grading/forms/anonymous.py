@@ -11,7 +11,7 @@ FIXED = "code", "status", "score", "max_score", "findings"
 
 
 def code(seed: str, identity: str) -> str:
-    """Returns a student's code, which nobody can compute from the name without the secret seed."""
+    """Returns a student's code. It cannot be computed from the name without the secret seed."""
     key = hashlib.sha256(b"anonymous\0" + seed.encode()).digest()
     return hmac.new(key, identity.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:16]
 

@@ -2,7 +2,7 @@
 
 Columns are found by their names: those of a teacher's own table, of Canvas's gradebook, and of
 Moodle's lists of participants and grading worksheets. A submission that could belong to two people
-belongs to nobody, and the teacher is told.
+is joined to neither, and the teacher reads both names.
 """
 
 import csv

@@ -80,7 +80,7 @@ class Grader:
     """What all workers share."""
 
     def __init__(self, options, course, seed, contest=None, gifts=None, again=()):
-        """Takes the contest where there are points for speed; gifts: as given.read() returns them;
+        """Takes the contest if there are points for speed; gifts: as given.read() returns them;
         again: the students of ONLY=, for whom no earlier result or verdict counts."""
         self.options, self.course, self.contest = options, course, contest
         self.key = hashlib.sha256(f"{course.digest}\0{seed}".encode()).digest()
@@ -92,7 +92,7 @@ class Grader:
         self.cache = os.path.join(options.out, "verdicts")
         os.makedirs(self.cache, exist_ok=True)
         self.busy, self.guard = {}, threading.Lock()
-        self.edited = set()  # students whose feedback.md somebody has changed
+        self.edited = set()  # students whose feedback.md was changed by hand
         self.again = {student.folder: self.written_at(student) for student in again}
 
     def digest(self, *pieces):
@@ -139,7 +139,7 @@ class Grader:
         return self.digest("submission", student.name, self.inputs(found), files, *said)
 
     def written_at(self, student):
-        """Returns when a student's result was written; None where there is none."""
+        """Returns when a student's result was written; None if there is none."""
         with contextlib.suppress(OSError):
             return os.stat(self.result_path(student)).st_mtime_ns
         return None
@@ -163,7 +163,7 @@ class Grader:
 
     def renew_feedback(self, student, result):
         """Writes the feedback of a result that stays, if hidden tests are now to be explained, or no
-        longer; not if somebody has changed it."""
+        longer; not if it was changed by hand."""
         path = os.path.join(os.path.dirname(self.result_path(student)), "feedback.md")
         explains, there = self.options.explains_hidden, None
         now, other = (feedback.text(result, which) for which in (explains, not explains))

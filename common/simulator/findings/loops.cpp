@@ -59,7 +59,7 @@ class Scan : Statements {
     }
 
     // Tests whether a for loop declares its variable, which gets a value at `equals`, as unsigned,
-    // and ends where that is below 0.
+    // and ends when it is below 0.
     bool isNeverBelowZero(std::size_t equals, std::size_t last) const {
         const std::string_view name = tokens_[equals - 1].text;
         if (!isAnyOf(equals - 2, {"unsigned", "size_t", "uint32_t", "uint64_t", "uint"}) &&
