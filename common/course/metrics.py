@@ -30,8 +30,10 @@ class Metric(NamedTuple):
             return launch[self.kind][self.field]
         if self.name == USED:
             loads = launch["globalLoads"]
-            # A card counts a byte once that several threads of a request load.
-            return 100 * loads["distinctBytes"] / (32 * loads["units"]) if loads["units"] else None
+            # A card counts a byte once that several threads of a request load, and leaves out
+            # asynchronous copies.
+            units = loads["plainUnits"]
+            return 100 * loads["distinctBytes"] / (32 * units) if units else None
         if self.name == FIT:
             return 100 * launch["warpsThatFit"] / launch["mostWarps"]
         if self.name == TIME:
@@ -110,9 +112,22 @@ def wide(one: Difference) -> bool:
     return one.here - one.repeated() - one.counts["neighbouringUnits"] <= one.there < one.here
 
 
+def diverged(one: Difference) -> bool:
+    return one.launch["divergentWarps"] > 0 and one.metric.field in ("requests", "units")
+
+
 def apart(one: Difference) -> bool:
-    diverged = one.launch["divergentWarps"] > 0 and one.metric.field in ("requests", "units")
-    return diverged and one.here < one.there <= 2 * one.here
+    return diverged(one) and one.here < one.there <= 2 * one.here
+
+
+def joined(one: Difference) -> bool:
+    stores = one.metric.kind.endswith("Stores")
+    return stores and diverged(one) and one.here / 2 <= one.there < one.here
+
+
+def unused(one: Difference) -> bool:
+    loads = one.metric.kind.endswith("Loads") and one.metric.field in ("requests", "units")
+    return loads and one.here - one.launch["warps"] <= one.there < one.here
 
 
 def waits(one: Difference) -> bool:
@@ -150,6 +165,10 @@ RULES = (
          "into one access of 8 or 16 bytes per thread.", wide),
     Rule("branches run apart", "Threads of a warp took different branches. The card runs these one "
          "after the other, also where the simulated device lines the threads up.", apart),
+    Rule("branches joined", "Threads of a warp took different branches, and each branch has such a "
+         "store. The compiler makes one store of them.", joined),
+    Rule("value not used", "The compiler moves a load to the place that uses its value, so warps that "
+         "do not use it do not load it.", unused),
     Rule("L1 was busy", "The card also counts a pass that waits because the L1 cache moves other "
          "data.", waits),
     Rule("other loads", "The card made other loads: see above.", follows),

@@ -7,7 +7,6 @@ run: those that run on a card. A table shows one launch of each kernel: the one 
 Exit status: 1 if the product is wrong or a test fails; 2 if nothing ran, or the card counted nothing.
 """
 
-import difflib
 import json
 import os
 import re
@@ -106,16 +105,32 @@ def like_the_card() -> None:
 
 
 def paired(launches: list[Launch], cards: list[Counted]) -> list[Pair]:
-    """Returns the launches, each with the same one of the card if the card has run it."""
-    ours = [(*one["grid"], *one["block"]) for one in launches]
-    theirs = [(*one.grid, *one.block) for one in cards]
-    if theirs and not any(theirs):  # an old ncu that tells no grid
+    """Returns the launches, each with the same one of the card if the card has run it.
+
+    Both have the same order, but some tests launch more on the simulated device. So as many as
+    possible of the same grid and block are paired, and of such pairings the one is taken in which the
+    fewest counts differ."""
+    if cards and not any(one.grid for one in cards):  # an old ncu that tells no grid
         return list(zip(launches, cards))
-    pairs: list[Pair] = [(one, None) for one in launches]
-    for a, b, size in difflib.SequenceMatcher(None, ours, theirs, False).get_matching_blocks():
-        for n in range(size):
-            pairs[a + n] = launches[a + n], cards[b + n]
-    return pairs
+    # By how many launches and how many of the card are left: how good their best pairing is, and
+    # whether it pairs the first ones.
+    best = {(m, n): (0, 0, False) for m in range(len(launches) + 1) for n in range(len(cards) + 1)}
+    for m, launch in enumerate(reversed(launches), 1):
+        for n, card in enumerate(reversed(cards), 1):
+            best[m, n] = max((*best[m - 1, n][:2], False), (*best[m, n - 1][:2], False))
+            if (*launch["grid"], *launch["block"]) == (*card.grid, *card.block):
+                pairs, differing, _ = best[m - 1, n - 1]
+                differs = len(metrics.explained(launch, card.metrics))
+                best[m, n] = max(best[m, n], (pairs + 1, differing - differs, True))
+    found: list[Pair] = []
+    n = len(cards)
+    for m, launch in zip(range(len(launches), 0, -1), launches):
+        while n and best[m, n][:2] == best[m, n - 1][:2]:
+            n -= 1
+        twin = cards[len(cards) - n] if n and best[m, n][2] else None
+        n -= twin is not None
+        found.append((launch, twin))
+    return found
 
 
 def chosen(pairs: list[Pair]) -> list[Pair]:

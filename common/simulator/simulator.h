@@ -30,8 +30,9 @@ const char* name(Space space);
 struct RequestCount {
     // `units` are sectors of device memory or passes over the banks for all words of a request.
     std::uint64_t requests = 0, units = 0;
-    std::uint64_t conflicts = 0;                 // passes beyond those without a bank conflict
-    std::uint64_t bytes = 0, distinctBytes = 0;  // of all lanes; each byte of a request once
+    std::uint64_t conflicts = 0;  // passes beyond those without a bank conflict
+    // Without asynchronous copies: the units, and the bytes, each byte of a request once.
+    std::uint64_t plainUnits = 0, distinctBytes = 0;
     // Those of addresses that the same lanes have accessed since the last barrier: a compiler may
     // keep such a value in a register.
     std::uint64_t repeated = 0, repeatedUnits = 0;

@@ -36,7 +36,7 @@ from course.asked import parts_of  # noqa: E402
 
 PLACE = pathlib.Path("build/check/profile")
 COMPARED = [one.name for one in metrics.ALL if one.name and one.within is not metrics.SHOWN]
-MOST_LAUNCHES = 40  # of a program's tests
+MOST_LAUNCHES, OF_A_MISTAKE = 40, 12  # of the tests of a solution, and of a known mistake
 # Mistakes that end a kernel early, or hang a card.
 NOT_RUN = re.compile(
     "out-of-bounds|pointer|misaligned|use-after-free|endless|divergence|early-exit|crash"
@@ -81,7 +81,8 @@ class Compared:
 
     def __init__(self, program: Program) -> None:
         self.program, self.launches, self.why = program, 0, ""
-        self.ran = (0, 0)  # launches of the simulated device and of the card, at most MOST_LAUNCHES
+        self.ran = (0, 0)  # launches of the simulated device and of the card, at most self.most
+        self.most = MOST_LAUNCHES if program.name == "solution" else OF_A_MISTAKE
         self.rows: list[Row] = []
         self.of_ncu = False  # it has not counted, for a reason that may be gone later
 
@@ -188,12 +189,12 @@ class Comparison:
             return found
         with self.profilers:
             try:
-                cards = nsight.counted([gpu, *words], f"{file}.csv", COMPARED, MOST_LAUNCHES)
+                cards = nsight.counted([gpu, *words], f"{file}.csv", COMPARED, found.most)
             except nsight.NoCounts as why:
                 found.why = str(why)
                 found.of_ncu = found.why != nsight.FORBIDDEN
                 return found
-        found.ran = min(len(launches), MOST_LAUNCHES), len(cards)
+        found.ran = min(len(launches), found.most), len(cards)
         for launch, card in profile.paired(launches, cards):
             if card and launch["completed"]:
                 found.add(launch, card)

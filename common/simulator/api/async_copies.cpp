@@ -98,12 +98,16 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
     const std::uint16_t thread = worker.actor.thread;
     worker.notify(&Observer::beginCopy, worker.actor.block, thread, worker.copies.begun(thread));
     worker.copied = copy.before;
-    if (zeros < bytes) access(source, bytes - zeros, AccessKind::Load, place);
+    if (zeros < bytes) {
+        access(source, bytes - zeros, AccessKind::Load, place);
+        worker.warps.noteCopy(thread);
+    }
     if (from % bytes != 0) failMisaligned(worker, from, bytes, AccessKind::Load, place);
     if ((worker.threadLocals + offset) % bytes != 0)
         failMisaligned(worker, worker.threadLocals + offset, bytes, AccessKind::Store, place);
     std::memcpy(copy.before, source, bytes - zeros);
     access(target, bytes, AccessKind::Store, place);
+    worker.warps.noteCopy(thread);
     worker.notify(&Observer::copyBegun);
     worker.copied = nullptr;
     worker.runs.endRows();  // accesses to the target would go on unseen

@@ -15,8 +15,8 @@ namespace {
 json::Object described(const RequestCount& count) {
     json::Object out;
     out.add("requests", count.requests).add("units", count.units);
-    out.add("conflicts", count.conflicts);
-    out.add("bytes", count.bytes).add("distinctBytes", count.distinctBytes);
+    out.add("conflicts", count.conflicts).add("plainUnits", count.plainUnits);
+    out.add("distinctBytes", count.distinctBytes);
     out.add("repeated", count.repeated).add("repeatedUnits", count.repeatedUnits);
     return out.add("neighbouringUnits", count.neighbouringUnits);
 }

@@ -75,12 +75,38 @@ bool freeOfConflicts(const Request& request) {
     return true;
 }
 
+template <class Item>
+void addWords(const Item& item, std::vector<std::uintptr_t>& words) {
+    for (std::uintptr_t w = item.address / 4; w <= (item.address + item.bytes - 1) / 4; ++w)
+        words.push_back(w);
+}
+
+// Returns how many different words the busiest bank has.
+std::size_t mostInABank(std::vector<std::uintptr_t>& words) {
+    words.resize(distinct(words));
+    std::array<std::size_t, kBanks> perBank{};
+    std::size_t most = 1;
+    for (const std::uintptr_t word : words) most = std::max(most, ++perBank[word % kBanks]);
+    return most;
+}
+
+// Tests whether lanes whose numbers differ in one bit access the same address.
+template <class Request>
+bool pairsAlike(const Request& request, std::uint8_t bit) {
+    std::array<std::uintptr_t, kLanes> at{};
+    for (const auto* item : request) at[item->lane] = item->address + 1;
+    return std::all_of(request.begin(), request.end(), [&](const auto* item) {
+        const std::uintptr_t other = at[item->lane ^ bit];
+        return other == 0 || other == item->address + 1;
+    });
+}
+
 }  // namespace
 
 RequestCount& RequestCount::operator+=(const RequestCount& other) {
     for (const auto field :
          {&RequestCount::requests, &RequestCount::units, &RequestCount::conflicts,
-          &RequestCount::bytes, &RequestCount::distinctBytes, &RequestCount::repeated,
+          &RequestCount::plainUnits, &RequestCount::distinctBytes, &RequestCount::repeated,
           &RequestCount::repeatedUnits, &RequestCount::neighbouringUnits})
         this->*field += other.*field;
     return *this;
@@ -192,25 +218,25 @@ std::size_t Warps::distinctUnits(const Request& request, std::uintptr_t size) {
     return distinct(all);
 }
 
-// Returns the passes over the banks that a request takes. 8- and 16-byte accesses are served for
-// half and quarter warps at a time, so only conflicts within such a group count (CUDA C++
-// Programming Guide, "Shared memory").
-std::size_t Warps::passes(const Request& request) {
-    const std::size_t group = std::max<std::size_t>(
+// Returns the passes over the banks that a request takes, and those of them that are due to
+// conflicts. 8- and 16-byte accesses are served for half and quarter warps at a time, so only words
+// of such a group conflict (CUDA C++ Programming Guide, "Shared memory"). If it `joins` groups, as
+// a card does for loads, it serves two of them at once if all lanes load the same as their
+// neighbour, or as the lane after that one. This was measured on an H200, for 127 patterns.
+Warps::Passes Warps::passes(const Request& request, bool joins) {
+    std::size_t group = std::max<std::size_t>(
         1, std::size_t{kLanes} * 4 / std::max<std::size_t>(4, request.front()->bytes));
-    std::size_t result = 1;
+    if (joins && group < kLanes && (pairsAlike(request, 1) || pairsAlike(request, 2))) group *= 2;
+    Passes result;
     std::vector<std::uintptr_t> words;
-    for (std::size_t start = 0; start < request.size(); start += group) {
+    for (auto next = request.begin(); next != request.end();) {
         words.clear();
-        for (std::size_t i = start; i < std::min(start + group, request.size()); ++i)
-            for (std::uintptr_t w = request[i]->address / 4;
-                 w <= (request[i]->address + request[i]->bytes - 1) / 4; ++w)
-                words.push_back(w);
-        words.resize(distinct(words));
-        std::array<std::uint32_t, kBanks> perBank{};
-        std::uint32_t most = 1;
-        for (const std::uintptr_t word : words) most = std::max(most, ++perBank[word % kBanks]);
-        result += most - 1;
+        const std::size_t number = (*next)->lane / group;
+        for (; next != request.end() && (*next)->lane / group == number; ++next)
+            addWords(**next, words);
+        const std::size_t most = mostInABank(words);
+        result.all += most;
+        result.conflicts += most - 1;
     }
     return result;
 }
@@ -227,14 +253,8 @@ std::size_t Warps::distinctAddresses(const Request& request) {
 // Returns the rows of banks that a request takes at least, where no word is served twice.
 std::size_t Warps::rows(const Request& request) {
     std::vector<std::uintptr_t> words;
-    for (const Item* item : request)
-        for (std::uintptr_t w = item->address / 4; w <= (item->address + item->bytes - 1) / 4; ++w)
-            words.push_back(w);
-    words.resize(distinct(words));
-    std::array<std::size_t, kBanks> perBank{};
-    std::size_t most = 1;
-    for (const std::uintptr_t word : words) most = std::max(most, ++perBank[word % kBanks]);
-    return most;
+    for (const Item* item : request) addWords(*item, words);
+    return mostInABank(words);
 }
 
 // Tests whether an instruction meets the addresses of its last time: a compiler keeps such a value
@@ -264,7 +284,7 @@ void Warps::addRequest(const Request& request) {
     if (isShared) {
         one.sharedRequests = 1;
         const bool free = freeOfConflicts(request);
-        one.sharedPasses = free ? 1 : passes(request);
+        one.sharedPasses = free ? 1 : 1 + passes(request, false).conflicts;
         one.sharedRows = again(request) ? 0 : free ? 1 : rows(request);
     } else if (constant_[array]) {
         one.constantRequests = 1;
@@ -288,11 +308,16 @@ void Warps::countAlike(const Request& request, const WarpReport& one) {
     const Item &first = *request.front(), &last = *request.back();
     const bool isShared = first.arrayAndSpace & 1;
     RequestCount count;
+    const bool stores = kindOf(first.instruction) == AccessKind::Store;
+    if (isShared && first.copy) return;  // a card counts these stores apart
+    const Passes overBanks = isShared ? passes(request, !stores) : Passes{};
     count.requests = 1;
-    count.units = isShared ? rows(request) : one.sectors;
-    count.conflicts = isShared ? one.sharedPasses - 1 : 0;
-    for (const Item* item : request) count.bytes += item->bytes;
-    count.distinctBytes = 4 * distinctUnits(request, 4);
+    count.units = isShared ? overBanks.all : one.sectors;
+    count.conflicts = overBanks.conflicts;
+    if (!first.copy) {
+        count.plainUnits = count.units;
+        count.distinctBytes = 4 * distinctUnits(request, 4);
+    }
     // Hashes what the request would be `by` bytes further; multiplies by odd numbers, as FNV does.
     const auto moved = [&](std::uintptr_t by) {
         constexpr std::uint64_t prime = 0x100000001b3;
@@ -303,7 +328,6 @@ void Warps::countAlike(const Request& request, const WarpReport& one) {
         count.repeated = 1, count.repeatedUnits = count.units;
     else if (met_.count(moved(first.bytes)) || met_.count(moved(-std::uintptr_t{first.bytes})))
         count.neighbouringUnits = count.units;
-    const bool stores = kindOf(first.instruction) == AccessKind::Store;
     (isShared ? requests_.shared : requests_.global)[stores] += count;
 }
 

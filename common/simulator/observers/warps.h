@@ -30,7 +30,11 @@ class Warps {
         if (lane.size() >= kMostItems) dropped_ = true;
         if (dropped_) return;
         lane.emplace_back(address, instruction, array << 1 | static_cast<std::uint32_t>(shared),
-                          static_cast<std::uint32_t>(bytes));
+                          static_cast<std::uint32_t>(bytes), thread);
+    }
+    // Tells that the last access of a thread is one of an asynchronous copy.
+    void noteCopy(std::uint16_t thread) {
+        if (thread < lanes_.size() && !lanes_[thread].empty()) lanes_[thread].back().copy = true;
     }
     // Ends the epoch of a warp whose lanes have all come to a barrier or to their end.
     // `lanesLeft` is a mask of those that have not returned.
@@ -47,18 +51,28 @@ class Warps {
 
     struct Item {
         // Without it, an item would be copied in larger pieces than it was made of, which is slow.
-        Item(std::uintptr_t at, Instruction by, std::uint32_t in, std::uint32_t size)
-            : address(at), instruction(by), arrayAndSpace(in), bytes(size) {}
+        Item(std::uintptr_t at, Instruction by, std::uint32_t in, std::uint32_t size,
+             std::uint16_t thread)
+            : address(at),
+              instruction(by),
+              arrayAndSpace(in),
+              bytes(size),
+              lane(static_cast<std::uint8_t>(thread % 32)) {}
         std::uintptr_t address;
         Instruction instruction;
         std::uint32_t arrayAndSpace;
         std::uint32_t bytes;
+        std::uint8_t lane;
+        bool copy = false;  // of an asynchronous copy
+    };
+    struct Passes {
+        std::size_t all = 0, conflicts = 0;
     };
     using Request = std::vector<const Item*>;
 
     bool inStep(std::uint32_t first, std::uint32_t end) const;
     static std::size_t distinctUnits(const Request& request, std::uintptr_t size);
-    static std::size_t passes(const Request& request);
+    static Passes passes(const Request& request, bool joins);
     static std::size_t rows(const Request& request);
     static std::size_t distinctAddresses(const Request& request);
     void addRequest(const Request& request);
