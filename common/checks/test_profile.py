@@ -124,9 +124,23 @@ def test_a_difference_is_explained_only_as_far_as_the_counts_allow(what: str) ->
     assert [one.name for one in found.values()] == ([rule] if rule else [])
 
 
+def test_as_many_requests_of_diverged_warps_may_have_fewer_sectors() -> None:
+    for warps, rule in (9, "rounds lined up"), (0, "no rule"):
+        found = metrics.explained(launch(divergentWarps=warps), {LOADS: 1000, SECTORS: 3000})
+        assert [one.name for one in found.values()] == [rule]
+
+
+def test_a_kernel_that_stores_nothing_on_a_card_may_do_nothing_there() -> None:
+    nothing = {STORES: 0, STORES.replace("requests", "sectors"): 0, LOADS: 0, STORED: 0}
+    unused = launch(globalStores=count())
+    assert {one.name for one in metrics.explained(unused, nothing).values()} == {"value not used"}
+    nothing[STORES] = 1
+    assert metrics.explained(unused, nothing)[STORED].name == "no rule"
+
+
 def test_each_rule_is_among_these_differences_and_fits_the_table() -> None:
     follows = metrics.explained(launch(), {LOADS: 900, metrics.USED: 70})[metrics.USED]
-    named = {rule for *_, rule in EXPLAINED.values()} | {follows.name}
+    named = {rule for *_, rule in EXPLAINED.values()} | {follows.name, "rounds lined up"}
     assert named - {None} == {rule.name for rule in (*metrics.RULES, metrics.NO_RULE)}
 
 
@@ -248,7 +262,7 @@ def test_what_no_rule_explains_fails_the_check_on_a_card(
 @pytest.mark.full
 def test_on_a_card_both_columns_stand_side_by_side(tmp_path: pathlib.Path) -> None:
     """With nvcc, but with stand-ins for the card and for ncu, which reports lab 1's loads."""
-    cells = '"0","aKernel(float *)","(16, 16, 1)","(7, 7, 1)","70,000","140,000"'
+    cells = '"0","aKernel(float *)","(16, 16, 1)","(7, 7, 1)","70,000","400,000"'
     head = f'"ID","Kernel Name","Block Size","Grid Size","{LOADS}","{SECTORS}"'
     lines = f'==PROF== Connected\n{head}\n"","","","","request","sector"\n{cells}'
     (tmp_path / "ncu").write_text(f"#!/bin/sh\ncat <<'E'\n{lines}\nE\n", encoding="utf-8")

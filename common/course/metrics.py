@@ -120,12 +120,23 @@ def apart(one: Difference) -> bool:
     return diverged(one) and one.here < one.there <= 2 * one.here
 
 
+def rounds(one: Difference) -> bool:
+    """Tells whether as many requests have fewer sectors, or passes."""
+    alike = [metric for metric in ALL if (metric.kind, metric.field) == (one.metric.kind, "requests")]
+    agree = any(metric.here(one.launch) == one.card.get(metric.name) for metric in alike)
+    few = one.metric.field == "units" and one.here / 2 <= one.there < one.here
+    return diverged(one) and agree and few
+
+
 def joined(one: Difference) -> bool:
     stores = one.metric.kind.endswith("Stores")
     return stores and diverged(one) and one.here / 2 <= one.there < one.here
 
 
 def unused(one: Difference) -> bool:
+    stored = [one.card.get(metric.name) for metric in ALL if metric.kind == "globalStores"]
+    if one.there == 0 and stored and not any(stored):
+        return True
     loads = one.metric.kind.endswith("Loads") and one.metric.field in ("requests", "units")
     return loads and one.here - one.launch["warps"] <= one.there < one.here
 
@@ -165,10 +176,13 @@ RULES = (
          "into one access of 8 or 16 bytes per thread.", wide),
     Rule("branches run apart", "Threads of a warp took different branches. The card runs these one "
          "after the other, also where the simulated device lines the threads up.", apart),
+    Rule("rounds lined up", "Threads of a warp skip this access in different rounds of a loop. The "
+         "card puts accesses of a round together, the simulated device the n-th of each thread.",
+         rounds),
     Rule("branches joined", "Threads of a warp took different branches, and each branch has such a "
          "store. The compiler makes one store of them.", joined),
-    Rule("value not used", "The compiler moves a load to the place that uses its value, so warps that "
-         "do not use it do not load it.", unused),
+    Rule("value not used", "The compiler moves a load to the place that uses its value, and leaves out "
+         "what nothing uses.", unused),
     Rule("L1 was busy", "The card also counts a pass that waits because the L1 cache moves other "
          "data.", waits),
     Rule("other loads", "The card made other loads: see above.", follows),
