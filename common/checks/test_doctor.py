@@ -70,6 +70,14 @@ def test_what_is_missing_is_named(folder: pathlib.Path, machine: str) -> None:
     doctor(wanted, words, PATH=without(folder, *programs.split()), CUDA_HOME="/nowhere")
 
 
+def test_a_first_build_without_a_compiler_leads_to_doctor(
+    folder: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    path = without(folder, "g++")
+    _, said = make("-C", "lab1_naive", "test", "CXX=g++", PATH=path, BUILD=str(tmp_path))
+    assert "make doctor, in the course's folder, says\nwhat is missing." in said, said
+
+
 PLAYED = {
     "an old compiler": (
         "g++",

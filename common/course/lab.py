@@ -133,7 +133,11 @@ def first_build(asked: Asked, filtered: bool) -> int:
     print("The first build may take a minute or two; later builds take seconds.")
     command = rules(asked, *shared(asked))
     counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *command]
-    return in_parallel(counted, filtered)
+    status = in_parallel(counted, filtered)
+    if status == 2 and nothing_built():
+        print("The course itself does not build here: make doctor, in the course's folder, says\n"
+              "what is missing.", file=sys.stderr)  # fmt: skip
+    return status
 
 
 def hold(stack: contextlib.ExitStack, lock: str, what: str = "test of this part") -> None:
