@@ -17,13 +17,14 @@ facts_of = lru_cache(facts.load)
 
 
 def section_to_read(lab: str, part: str, test: dict) -> str:
-    """Returns the section of the handout that LAB/lab.toml names for a step or a finding."""
+    """Returns the section of the handout that LAB/lab.toml names for a step, a question or a finding."""
     try:
         of_lab = facts_of(lab, str(ROOT))
         read = of_lab.part(part).read
     except (facts.FactsError, StopIteration):
         return f"{lab}/README.md"
-    keys = [f"TODO({todo})" for todo in points.todos_of(test["test"])] + test["findings"] + ["*"]
+    keys = [f"TODO({todo})" for todo in points.todos_of(test["test"])] + test["findings"]
+    keys += [test["test"].partition(":")[0], "*"]  # as in Q3: the ratio
     told = (of_lab.section(part, key) for key in read if key in keys)
     return next(filter(None, told), f"{lab}/README.md")
 

@@ -201,6 +201,10 @@ class Feedback(unittest.TestCase):
             test["explanation"] = "wrong\nread: lab9/README.md, section 'The\n  kernel', step 2"
             self.assertEqual(feedback.text(asked).count(f"Read {section}."), 1)
 
+    def test_a_wrong_answer_is_told_where_to_read_on(self):
+        test = {"test": "Q2: stores to global memory", "findings": []}
+        self.assertRegex(feedback.section_to_read("lab1_naive", "answers", test), "step 4$")
+
     def test_a_failure_is_told_with_its_line_and_where_to_read_on(self):
         self.assertIn("### Failed: TODO(2): two", self.text)
         self.assertIn("lab9/kernel.cu:12:", self.text)
