@@ -54,13 +54,14 @@ const WarpValues& meet(const char* function, std::uint64_t given, const Where& a
 void refuseUnset(const Fragment& fragment, const char* function, const char* name,
                  const Where& at) {
     if (!Part(fragment).isUnset()) return;
-    cusimWorker->runner->fail(
-        {"unset-read",
-         joined(function, " reads ", name, " before it is set"),
-         at,
-         "A fragment has no value at first. Call fill_fragment(), as with 0.0f for a sum, or "
-         "load_matrix_sync() before this line, or set all its elements x[i].",
-         {"the warp reads an element of the fragment that nothing has set"}});
+    Finding finding("unset-read", joined(function, " reads ", name, " before it is set"), at,
+                    "A fragment has no value at first. Call fill_fragment(), as with 0.0f for a "
+                    "sum, or load_matrix_sync() before this line, or set all its elements x[i].",
+                    {"the warp reads an element of the fragment that nothing has set"});
+    finding.access = joined("reads unset ", fragment.role == Role::A   ? "matrix_a"
+                                            : fragment.role == Role::B ? "matrix_b"
+                                                                       : "accumulator");
+    cusimWorker->runner->fail(finding);
 }
 
 }  // namespace cusim

@@ -167,6 +167,7 @@ std::vector<float> tiles(int width, int grid) {
 
 struct Expected {
     std::string kind, mark, words;  // of the title or the remedy
+    std::string access = {};
 };
 const std::vector<std::pair<std::function<void()>, Expected>> kFindings{
     {[] { multiplied(Lanes); }, {"barrier-divergence", "load", "only 31 lanes reach it"}},
@@ -178,8 +179,10 @@ const std::vector<std::pair<std::function<void()>, Expected>> kFindings{
     {[] { multiplied(Rows); },
      {"misaligned", "short-rows", "12 elements, which is no multiple of 8"}},
     {[] { multiplied(Offset); }, {"misaligned", "between-tiles", "begins 16 bytes after"}},
-    {[] { multiplied(UnsetA); }, {"unset-read", "product", "the fragment of matrix_a before"}},
-    {[] { multiplied(UnsetSum); }, {"unset-read", "product", "the accumulator that it adds to"}},
+    {[] { multiplied(UnsetA); },
+     {"unset-read", "product", "the fragment of matrix_a before", "reads unset matrix_a"}},
+    {[] { multiplied(UnsetSum); },
+     {"unset-read", "product", "the accumulator that it adds to", "reads unset accumulator"}},
     {[] { multiplied(PartlySet); }, {"unset-read", "product", "the accumulator that it adds to"}},
     {[] { onResult(unsetStore, false); }, {"unset-read", "unset-store", "store_matrix_sync reads"}},
     {[] { onBytes(false); }, {"unset-read", "unset-bytes", "the fragment of matrix_a before"}},
@@ -216,6 +219,7 @@ DEVICE_TEST("A wrong use of a fragment is reported at its line") {
         CHECK(finding.kind == expected.kind);
         CHECK(marksOf(finding.file, finding.line) == expected.mark);
         CHECK(holds(finding.title + " " + finding.remedy, expected.words));
+        if (!expected.access.empty()) CHECK(finding.access == expected.access);
         CHECK_FALSE(finding.remedy.empty());
     }
 }
