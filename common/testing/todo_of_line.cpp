@@ -110,7 +110,10 @@ std::string firstWithoutCode(const std::string& file, const std::string& from) {
         reached |= next == from;
         if (!next.empty() && !todo.empty()) return todo;
         if (!next.empty() && reached) todo = next;
-        if (std::any_of(code.begin(), code.end(), isInName)) todo.clear();
+        // The head of a loop or an if that is given around the next TODO is not this one's code.
+        const std::size_t last = code.find_last_not_of(' ');
+        const bool isHead = last != std::string::npos && code[last] == '{';
+        if (!isHead && std::any_of(code.begin(), code.end(), isInName)) todo.clear();
         if (braces.endOn(text) && reached) return todo;
     }
     return "";

@@ -233,6 +233,17 @@ TEST_CASE("while nothing is stored, a report begins with the first TODO without 
         CHECK(blamed("TODO(3): a", "never-written", {}) == "TODO(3)");
         CHECK(blamed("the product", "never-written", {}).empty());
     }
+    {
+        const Lab lab(
+            "void f() {\n// TODO(1): sum = 0.\nfor (;;) {\n  // TODO(2): add.\n}\n// TODO(3): "
+            "store.\n}\n");
+        CHECK(blamed("TODO(1): a", "never-written", {}) == "TODO(1)");
+    }
+    {
+        const Lab lab(
+            "void f() {\n// TODO(1): a loop.\nfor (;;) {\n  ++i;\n}\n// TODO(2): store.\n}\n");
+        CHECK(blamed("TODO(1): a", "never-written", {}) == "TODO(2)");
+    }
     const Lab whole(kFile);
     CHECK(blamed("TODO(1): a", "never-written", {}).empty());
 }
