@@ -100,15 +100,6 @@ void reportAskedEarly(Event* event) {
          "time."});
 }
 
-// Checks the handles of a call that tells the host how far the device is, and always that the work
-// has ended.
-cudaError_t look(const char* function, Stream* stream, Event* event, bool needsEvent) {
-    const Runtime::Turn turn;
-    if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
-    Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream, event));
-    return cudaSuccess;
-}
-
 }  // namespace
 
 StreamStep Runtime::numbered(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
@@ -176,9 +167,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
-    if (const auto e = cusim::look("cudaStreamAddCallback", stream, nullptr, false)) return e;
+    if (const auto e = cusim::use("cudaStreamAddCallback", stream, nullptr, false)) return e;
     Runtime::instance().inHostFunction = std::this_thread::get_id();
-    callback(stream, cudaSuccess, data);
+    cusim::Waits::instance().callInStream(Runtime::numbered({}, stream),
+                                          [&] { callback(stream, cudaSuccess, data); });
     Runtime::instance().inHostFunction = {};
     return cudaSuccess;
 }

@@ -64,6 +64,7 @@ StreamStep Waits::note(StreamStep step) {
         host_ = {{kAll, last_}};
         streams_.clear();
         events_.clear();
+        called_.clear();
     }
     Clock& clock = ofHost ? host_ : enter(step);
     if (step.what == StreamStep::StreamWaits) join(clock, events_[step.event]);
@@ -174,7 +175,8 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
     static thread_local std::pair<const void*, std::uint64_t> before;
     const auto now = std::make_pair(address, pages.openings());
     if (!use && std::exchange(before, now) == now) return false;
-    if (use && use->work && pages.areOwn()) tell(*use, label(*allocation), place());
+    if (use && use->work && pages.areOwn() && !isOverInFunction(*use->work))
+        tell(*use, label(*allocation), place());
     return true;
 }
 
@@ -184,7 +186,8 @@ void Waits::hear(const void* address, bool stores, const std::function<Place()>&
     const PendingUse use =
         ClosedPages::instance().useAt(reinterpret_cast<std::uintptr_t>(address), stores);
     const Allocation* const allocation = DeviceMemory::instance().find(address);
-    if (use.work) tell(use, allocation ? label(*allocation) : "registered memory", place());
+    if (use.work && !isOverInFunction(*use.work))
+        tell(use, allocation ? label(*allocation) : "registered memory", place());
 }
 
 void Waits::tell(const PendingUse& use, const std::string& memory, const Place& at) {
@@ -202,7 +205,26 @@ void Waits::tell(const PendingUse& use, const std::string& memory, const Place& 
     goOn();  // one wait would be enough for all of it
 }
 
+void Waits::callInStream(StreamStep step, const std::function<void()>& function) {
+    step.what = StreamStep::Record;
+    step.event = Runtime::instance().eventsMade++;
+    note(step);
+    function_ = &events_[step.event];
+    function();
+    function_ = nullptr;
+    noteCalled(step.event);
+}
+
+void Waits::hostLocks() {
+    if (called_.empty() || function_) return;
+    const Runtime::Turn turn;
+    for (const int event : std::exchange(called_, {}))
+        Runtime::instance().note({StreamStep::HostWaits, 0, event}, nullptr);
+    heard_ = true;
+}
+
 void Waits::hostPolls(const void* address) {
+    hostLocks();
     if (ClosedPages::instance().empty()) return;
     const Runtime::Turn turn;
     if (ClosedPages::instance().useAt(reinterpret_cast<std::uintptr_t>(address), false).work)

@@ -41,6 +41,18 @@ class Waits {
     void hear(const void* address, bool stores, const std::function<Place()>& place);
     // Hears of a volatile or atomic access of the host's: it waits by looking for a value.
     void hostPolls(const void* address);
+    // Hears that the host takes a lock: like a poll, it can wait for functions of streams.
+    void hostLocks();
+    // Calls a function of a stream, which begins when the work before it has ended. The host does
+    // not wait for it until it polls or locks.
+    void callInStream(StreamStep step, const std::function<void()>& function);
+    void noteCalled(int event) { called_.push_back(event); }
+    // Tests whether work has ended before the function of a stream that runs now.
+    bool isOverInFunction(const Work& work) const {
+        return function_ && hasEnded(*function_, work);
+    }
+    // Returns whether the host has waited for functions of streams since the last call.
+    bool takeHeard() { return std::exchange(heard_, false); }
     // Reports what was found since the last call. Not at once, as the host may be in the middle of
     // its output.
     void report();
@@ -59,6 +71,7 @@ class Waits {
     Clock& enter(const StreamStep& step);
 
     std::map<int, Clock> streams_, events_;
+    std::vector<int> called_;  // the events of functions that the host has not waited for
     // By stream and event, what a host asked about that had not ended, and how often.
     std::map<std::pair<int, int>, std::pair<Clock, int>> asked_;
     bool hasAnswered_ = false;     // that one of these has ended
@@ -68,7 +81,8 @@ class Waits {
     std::uint64_t last_ = 0;
     std::vector<Finding> found_;
     std::set<std::pair<std::string, std::string>> toldUnordered_;  // places of the two works
-    bool goneOn_ = false;
+    const Clock* function_ = nullptr;  // what has ended before the function that runs; or null
+    bool goneOn_ = false, heard_ = false;
 };
 
 }  // namespace cusim

@@ -8,6 +8,7 @@
 
 #include "simulator/engine/faults.h"
 #include "simulator/engine/held_locks.h"
+#include "simulator/engine/waits.h"
 #include "simulator/engine/worker.h"
 
 namespace {
@@ -29,11 +30,12 @@ void forget(const void* lock) {
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming)
-#define CUSIM_TAKE_LOCK(name, Lock, take, taken, release) \
-    int name(Lock* lock) {                                \
-        const int result = take(lock);                    \
-        if (result == (taken)) note<Lock, release>(lock); \
-        return result;                                    \
+#define CUSIM_TAKE_LOCK(name, Lock, take, taken, release)       \
+    int name(Lock* lock) {                                      \
+        if (!cusimWorker) cusim::Waits::instance().hostLocks(); \
+        const int result = take(lock);                          \
+        if (result == (taken)) note<Lock, release>(lock);       \
+        return result;                                          \
     }
 #define CUSIM_GIVE_LOCK(name, Lock, Result, give) \
     Result name(Lock* lock) {                     \

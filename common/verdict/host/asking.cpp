@@ -68,6 +68,7 @@ void serve(const Message& asked) {
         cusim::hostProgress().asks = false;
         reinterpret_cast<cudaStreamCallback_t>(at)(stream, cudaSuccess, data);
         cusim::hostProgress().asks = true;
+        cusim::Waits::instance().noteCalled(0);
         tell(Say::Called, "");
     }
 }
@@ -110,6 +111,7 @@ std::string ask(std::string_view call) {
     cusim::Waits& waits = cusim::Waits::instance();
     waits.report();
     if (waits.takeGoneOn()) tell(Say::Waited, "");
+    if (waits.takeHeard()) tell(Say::Heard, "");
     tell(Say::Call, call);
     for (;;) {
         Message said{};

@@ -18,6 +18,7 @@ enum class Say : std::uint32_t {
     Finding,   // something is wrong with host code [the finding]
     Remark,    // the student's code tried what it must not [number of a system call]
     Waited,    // host code has waited for all in its own way []
+    Heard,     // host code has waited for the functions of CallBack []
     Done,      // the call of student code has ended [the outcome, the outputs]
     // From the device.
     Answer,    // what a call gives [its result, what it stores by pointers, its error's cause]

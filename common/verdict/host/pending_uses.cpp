@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/engine/waits.h"
 #include "simulator/memory/closed_pages.h"
 #include "simulator/memory/device_memory.h"
 
@@ -18,6 +19,7 @@ void writePendingUses(testing::ByteWriter& writer) {
     ClosedPages::instance().forEachUse([&](std::uintptr_t start, const PendingUse& use) {
         const void* const memory = reinterpret_cast<const void*>(start);
         const auto* const allocation = cusim::DeviceMemory::instance().find(memory);
+        if (cusim::Waits::instance().isOverInFunction(*use.work)) return;
         if (!allocation || allocation->hostMayAccess())  // without one it is registered
             all.emplace_back(start, &use);
     });

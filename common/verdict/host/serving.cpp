@@ -258,6 +258,8 @@ Head await(Say answer) {
             noteRemark(content);
         else if (head.what == Say::Waited)
             cusim::Waits::instance().hostWaitsForAll();
+        else if (head.what == Say::Heard)
+            cusim::Waits::instance().hostLocks();
         else
             throw testing::Damaged("a message comes that nothing has asked for");
     }
