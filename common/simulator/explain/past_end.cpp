@@ -23,14 +23,15 @@ std::pair<std::size_t, std::size_t> position() {
             std::size_t{blockIdx.y} * blockDim.y + threadIdx.y};
 }
 
+std::size_t upTo(std::size_t extent, std::size_t block) {
+    return (extent + block - 1) / block * block;
+}
+
 // Tests whether a missing guard explains an index past the end of a matrix: its row and column are
 // within the last tile, and of this thread in it.
 bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
     const auto [x, y] = position();
     const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
-    const auto upTo = [](std::size_t extent, std::size_t block) {
-        return (extent + block - 1) / block * block;
-    };
     const std::size_t column = index - y * columns, row = (index - x) / columns;
     return (column < upTo(columns, blockDim.x) && column % blockDim.x == threadIdx.x) ||
            ((index - x) % columns == 0 && row < upTo(rows, blockDim.y) &&
@@ -90,13 +91,15 @@ std::string ifOnePast(const Finding& finding, std::size_t elements, bool inRow) 
 }
 
 // Returns that a whole number of the launch, which the line names, is larger than all matrices are
-// high and wide, even if rounded up to whole blocks; else nothing.
-std::string ifTooLarge(const Finding& finding, const KernelCall& call) {
+// high and wide; else nothing. Only an array with room for it may count what is rounded up to whole
+// blocks.
+std::string ifTooLarge(const Finding& finding, const KernelCall& call, bool hasRoom) {
     if (mostExtent() == 0) return "";
-    const std::size_t block = std::max(blockDim.x, blockDim.y);
-    const std::size_t padded = (mostExtent() + block - 1) / block * block;
+    const auto padded =
+        static_cast<long long>(upTo(mostExtent(), std::max(blockDim.x, blockDim.y)));
     for (const NumberParameter& one : numbersAt(finding, call))
-        if (one.value > static_cast<long long>(padded))
+        if (one.value > padded ||
+            (!hasRoom && one.value == padded && padded > static_cast<long long>(mostExtent())))
             return joined("The launch at ", text(Place(call.at)), " passes ", one.value, " as ",
                           one.name, ", but no matrix has more than ", counted(mostExtent(), "row"),
                           " or ", counted(mostExtent(), "column"), ": check that argument.");
@@ -183,7 +186,7 @@ std::string ifPastInRow(const PastEnd& access) {
 }
 
 std::string ifArgumentTooLarge(const PastEnd& access) {
-    return ifTooLarge(access.finding, access.call);
+    return ifTooLarge(access.finding, access.call, !matrixShape(access.array));
 }
 
 std::string ifIndexChanges(const PastEnd& access) {
@@ -206,12 +209,16 @@ std::string ifRowLengthIsOther(const PastEnd& access) {
     const auto shape = matrixShape(access.array);
     if (!shape) return "";
     const auto [x, y] = position();
-    const std::size_t index = access.offset / shape->elementBytes;
-    if (const auto other =
-            isInLastTile(*shape, index) ? std::nullopt : otherRowLength(*shape, index, x, y))
-        return joined("A row of ", label(access.array), " has ",
-                      counted(shape->extents[1], "element"), ", but this index fits rows of ",
-                      *other, ": multiply the row by the right length, or use the other matrix.");
+    const std::size_t index = access.offset / shape->elementBytes, columns = shape->extents[1];
+    const bool inLastTile = isInLastTile(*shape, index);
+    auto other = inLastTile ? std::nullopt : otherRowLength(*shape, index, x, y);
+    const std::size_t whole = upTo(columns, blockDim.x);
+    if (!inLastTile && !other && y > 0 && y < shape->extents[0] && index - y * whole < columns)
+        other = whole;
+    if (other)
+        return joined("A row of ", label(access.array), " has ", counted(columns, "element"),
+                      ", but this index fits rows of ", *other,
+                      ": multiply the row by the right length, or use the other matrix.");
     const Finding& finding = access.finding;
     const std::string source = sourceLine(finding.file, finding.line);
     for (std::size_t at = source.find(" * "); at != source.npos; at = source.find(" * ", at + 3)) {
@@ -226,6 +233,26 @@ std::string ifRowLengthIsOther(const PastEnd& access) {
                           ": multiply the row by the length of a row.");
     }
     return ifRowsLieApart(access.finding, access.call, access.array, access.offset, *shape);
+}
+
+// Returns that the pointer of the line is not at the array's beginning, if so.
+std::string ifPointerIsMoved(const PastEnd& access) {
+    const std::string source = sourceLine(access.finding.file, access.finding.line);
+    for (const auto& [name, value] :
+         pointerParameters(access.finding.file, access.finding.line, access.call)) {
+        const Allocation* const of = DeviceMemory::instance().find(value);
+        const std::size_t moved = access.array.offsetOf(value), end = access.array.ownBytes();
+        const bool ofArray = of ? of == &access.array : moved == end;
+        if (!ofArray || source.find(name + "[") == source.npos) continue;
+        if (const int line = changedAt(access.finding, access.call, name))
+            return joined("Line ", line, " moves ", name,
+                          ", and the index counts from there. Is the same offset added twice? ");
+        if (moved > 0)
+            return joined("The launch at ", text(Place(access.call.at)), " passes ",
+                          label(access.array), " + ", moved / access.bytes, " as ", name,
+                          ", and the index counts from there: check that argument first. ");
+    }
+    return "";
 }
 
 // Returns what to look at if no rule applies.
@@ -243,12 +270,14 @@ std::string otherwise(const PastEnd& access) {
                    ? " Check that the allocation is large enough, in bytes."
                    : "",
                unguarded ? "" : " Otherwise guard the access.");
+    const std::string moved = ifPointerIsMoved(access);
     if (known && (unguarded || inside))
-        return joined(row.name, " is ", row.known->value, " and ", column.name, " is ",
+        return joined(moved, row.name, " is ", row.known->value, " and ", column.name, " is ",
                       column.known->value, " in this thread, which is inside: ", rest);
     if (unguarded || inside)
-        return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
-                      y, " in y, number ", x, " in x), ", rest);
+        return joined(moved, "If ", row.name, " and ", column.name,
+                      " are inside in this thread (number ", y, " in y, number ", x, " in x), ",
+                      rest);
     // In a row of threads one of them may compute what it likes, as a column.
     if (isInRow()) {
         std::string values;

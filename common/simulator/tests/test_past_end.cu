@@ -79,6 +79,17 @@ __global__ void unsetIndexOfTile(const float* M, float* P, int) {
     tile[threadIdx.x] = M[0];
     P[0] = tile[indices[0]];
 }
+__global__ void movesPointer(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH + threadIdx.y, Col = blockIdx.x * WIDTH + threadIdx.x;
+    for (int ph = 0; ph < 2; ++ph) {
+        P[Row * n + Col] = M[Row * n + Col + ph * n];
+        M += n * WIDTH;
+    }
+}
+__global__ void rowsOfWholeBlocks(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH + threadIdx.y, Col = blockIdx.x * WIDTH + threadIdx.x;
+    if (Row < n && Col < n) P[0] = M[Row * 2 * WIDTH + Col];
+}
 __global__ void rowsOfNoLength(float* P, int n) {
     int Row = threadIdx.y, Col = threadIdx.x + 16;
     P[Row * n + Col] = 1;
@@ -144,6 +155,37 @@ DEVICE_TEST("Where row and column are right, no guard is advised to a grid of on
     checkRemedy(findingOf(rightIndex, 7), "Guard the access (if (Row < ... && Col < ...))");
     checkRemedy(findingOf(counted),
                 "Col changes in line 44: check that this is the variable you mean.");
+}
+
+DEVICE_TEST("A pointer that the kernel moves, or that the launch passes moved, is named") {
+    const StudentNames names;
+    checkRemedy(
+        findingOf(movesPointer),
+        "Line 86 moves M, and the index counts from there. Is the same offset added twice?");
+    for (const int moved : {60, 64}) {
+        cusim::reset();
+        float *d_M, *d_P;
+        cudaMalloc(&d_M, 64 * sizeof(float));
+        cudaMalloc(&d_P, 64 * sizeof(float));
+        cudaMemset(d_M, 0, 64 * sizeof(float));
+        rightIndex<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(d_M + moved, d_P, 8);
+        checkRemedy(firstFinding(), "passes d_M + " + std::to_string(moved) +
+                                        " as M, and the index counts from there");
+    }
+}
+
+DEVICE_TEST("A length of rows that is rounded up to whole blocks is named") {
+    const StudentNames names;
+    cusim::describeMatrix(nullptr, 7, 7);
+    checkRemedy(findingOf(rowsOfWholeBlocks, 7), "has 7 elements, but this index fits rows of 8");
+    float *d_M, *d_P;
+    cusim::reset();
+    cudaMalloc(&d_M, 49 * sizeof(float));
+    cudaMalloc(&d_P, 64 * sizeof(float));
+    cudaMemset(d_M, 0, 49 * sizeof(float));
+    rightIndex<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(d_M, d_P, 8);
+    checkRemedy(firstFinding(), "passes 8 as n, but no matrix has more than 7 rows or 7 columns");
+    cusim::forgetMatrices();
 }
 
 DEVICE_TEST("A number of the launch that is larger than all matrices is reported") {
