@@ -275,13 +275,18 @@ void explainNegative(Finding& finding, const KernelCall& call) {
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                     const void* place) {
     noteFailing(worker, std::nullopt, address, bytes, place);
-    worker.runner->fail({"misaligned",
-                         joined("misaligned: the kernel ", verb(kind), " ", bytes,
-                                " bytes at an address that is no multiple of ", bytes),
-                         placeOf(place),
-                         "A float4 must start at a multiple of four floats (a float2 of two): "
-                         "check the index before the cast.",
-                         {joined("the address is ", address & (bytes - 1), " bytes off")}});
+    const Place at = placeOf(place);
+    const bool async = sourceLine(at.file, at.line).find("memcpy_async") != std::string::npos;
+    worker.runner->fail(
+        {"misaligned",
+         joined("misaligned: the kernel ", verb(kind), " ", bytes,
+                " bytes at an address that is no multiple of ", bytes),
+         at,
+         async ? joined("Both places of such a copy must begin at a multiple of ", bytes,
+                        ". If each thread copies one float, copy sizeof(float).")
+               : "A float4 must start at a multiple of four floats (a float2 of "
+                 "two): check the index before the cast.",
+         {joined("the address is ", address & (bytes - 1), " bytes off")}});
 }
 
 void failWriteToConstant(Worker& worker, const Allocation& variable, const void* place) {
@@ -365,7 +370,10 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
         finding.title = does + " through a null pointer";
         finding.details = memory.toldEmpty();
         finding.remedy =
-            finding.details.empty()
+            DeviceHeap::instance().hasRefused()
+                ? "new or malloc in the kernel returned a null pointer because the device's heap "
+                  "is full. Free memory, or declare a local array of a constant size."
+            : finding.details.empty()
                 ? "Pass the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded."
                 : "For 0 bytes cudaMalloc returns a null pointer: check how the size is computed.";
     } else if (copied) {
@@ -373,7 +381,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     } else if (const std::string variable = objectAt(address); !variable.empty()) {
         describeVariableOfHost(finding, variable, kind);
     } else {
-        describeNowhere(finding, address, does);
+        describeNowhere(finding, call, address, does);
     }
     if (finding.causedAt > 0) finding.access.clear();
     const bool outside = finding.causedAt == 0 && finding.kind == "out-of-bounds" &&

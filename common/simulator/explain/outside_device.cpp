@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simulator/explain/named_array.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/symbols.h"
@@ -10,11 +11,12 @@
 namespace cusim {
 namespace {
 
+constexpr std::uintptr_t kNear = 1 << 20;
+
 // Returns the array of the device that holds a pointer to an address, or to a little before it;
 // null if none does.
 const Allocation* holderOf(std::uintptr_t address) {
     constexpr std::size_t kMostWords = std::size_t{1} << 17;
-    constexpr std::uintptr_t kNear = 1 << 20;
     for (const auto& one : DeviceMemory::instance().allocations()) {
         const auto* const words = reinterpret_cast<const std::uintptr_t*>(one->base);
         const std::size_t count = one->live ? std::min(kMostWords, one->bytes / sizeof *words) : 0;
@@ -96,7 +98,8 @@ void describeValue(Finding& finding, const Allocation& variable, std::uintptr_t 
     finding.others = {variable.at};
 }
 
-void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does) {
+void describeNowhere(Finding& finding, const KernelCall& call, std::uintptr_t address,
+                     const std::string& does) {
     finding.kind = "host-pointer";
     finding.title = does + " memory that is not on the device";
     if (const Allocation* const holder = holderOf(address)) {
@@ -109,9 +112,16 @@ void describeNowhere(Finding& finding, std::uintptr_t address, const std::string
             label(*holder), ".");
         return;
     }
-    finding.details.push_back(
+    std::string pointer =
         "the pointer is a host pointer, or points to another thread's local variable, or is "
-        "uninitialized");
+        "uninitialized";
+    for (const auto& [name, value] : pointerParameters(finding.file, finding.line, call))
+        if (value && address - reinterpret_cast<std::uintptr_t>(value) < kNear)
+            pointer =
+                joined("the launch at ", text(Place(call.at)), " passes this pointer as ", name,
+                       ": it is a host pointer, such as one from malloc or new, or it is "
+                       "uninitialized");
+    finding.details.push_back(pointer);
     finding.remedy =
         "Pass the pointer that cudaMalloc gave (d_M), not the host's (M), and copy data with "
         "cudaMemcpy. Check that cudaMalloc set the pointer that is passed.";

@@ -23,6 +23,7 @@ bool isValueOf(const Allocation& variable, std::uintptr_t address);
 void describeValue(Finding& finding, const Allocation& variable, std::uintptr_t address,
                    const std::string& does);
 // Describes an access to other memory of the host, or to none at all.
-void describeNowhere(Finding& finding, std::uintptr_t address, const std::string& does);
+void describeNowhere(Finding& finding, const KernelCall& call, std::uintptr_t address,
+                     const std::string& does);
 
 }  // namespace cusim

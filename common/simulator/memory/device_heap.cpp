@@ -31,7 +31,10 @@ bool DeviceHeap::reserve() {
 
 void* DeviceHeap::take(std::size_t bytes, const void* place) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (bytes > limit_ - std::min(limit_, live_)) return nullptr;
+    if (bytes > limit_ - std::min(limit_, live_)) {
+        refused_ = true;
+        return nullptr;
+    }
     if (reserved_ == 0 && !reserve()) return nullptr;
     const std::size_t space = (bytes + kAlignment - 1) / kAlignment * kAlignment + kGap;
     if (space > base_ + reserved_ - next_) return nullptr;
@@ -114,6 +117,7 @@ void DeviceHeap::restore(const Copy& copy) {
 void DeviceHeap::reset() {
     const std::lock_guard<std::mutex> lock(mutex_);
     limit_ = kLimit;
+    refused_ = false;
     if (reserved_ == 0) return;
     madvise(reinterpret_cast<void*>(base_.load()), next_ - base_, MADV_DONTNEED);
     blocks_.clear();

@@ -45,6 +45,8 @@ class DeviceHeap {
     };
     Copy copy();
     void restore(const Copy& copy);
+    // Tests whether a kernel has asked for more than was left, since the last reset.
+    bool hasRefused() const { return refused_; }
     // Returns the bytes of the live blocks.
     std::size_t liveBytes() const { return live_; }
     bool mayHold(std::uintptr_t address) const { return address - base_ < reserved_; }
@@ -74,6 +76,7 @@ class DeviceHeap {
     std::atomic<std::size_t> reserved_{0};  // 0 until a kernel takes memory
     std::uintptr_t next_ = 0;               // no address is used twice, as in DeviceMemory
     std::size_t live_ = 0, limit_ = kLimit;
+    std::atomic<bool> refused_{false};
     std::map<std::uintptr_t, HeapBlock> blocks_;  // by base
     std::deque<std::uintptr_t> freed_;
 };

@@ -243,6 +243,7 @@ DEVICE_TEST("a copy counts as one load and one store, and sets to zero what it i
 DEVICE_TEST("a copy that is not aligned, past an end or to other memory is refused") {
     launched(misalignedKernel, 1, 32);
     CHECK(onlyFinding().kind == "misaligned");
+    CHECK(holds(onlyFinding().remedy, "If each thread copies one float, copy sizeof(float)"));
     cusim::reset();
     launched(pastEndKernel, 32, 32);
     CHECK(onlyFinding().kind == "out-of-bounds");

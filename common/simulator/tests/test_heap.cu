@@ -33,6 +33,12 @@ __global__ void tooMuch(int* y, int bytes) {
     y[2] = third != nullptr;
     free(third);
 }
+__global__ void useAll(int* y, int count) {
+    for (int i = 0; i < 2; ++i) {
+        int* const own = new int[count];
+        own[0] = y[0];
+    }
+}
 __global__ void keep(int** kept) { *kept = new int(7); }
 __global__ void useKept(int* y, int** kept) {
     y[0] = **kept;
@@ -119,6 +125,12 @@ TEST_CASE("More than 8 MiB are not to be had, and freed memory can be had again"
     tooMuch<<<1, 1>>>(y, 5 << 20);
     CHECK(cusim::findings().empty());
     CHECK(y.host() == std::vector<int>{1, 0, 1});
+}
+
+TEST_CASE("A null pointer from new is explained by the heap, which has no room") {
+    const cusim::Finding finding = findingOf(useAll, 5 << 18);
+    CHECK(finding.kind == "null-pointer");
+    CHECK(holds(finding.remedy, "returned a null pointer because the device's heap is full"));
 }
 
 TEST_CASE("What a kernel has not freed is there for the next one") {

@@ -174,6 +174,20 @@ DEVICE_TEST("A pointer that the kernel moves, or that the launch passes moved, i
     }
 }
 
+DEVICE_TEST("A host pointer is reported with the launch that passes it") {
+    cusim::reset();
+    std::vector<float> host(64);
+    rightIndex<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(nullptr, host.data(), 8);
+    CHECK(firstFinding().kind == "null-pointer");
+    cusim::reset();
+    float* d_M;
+    cudaMalloc(&d_M, 64 * sizeof(float));
+    cudaMemset(d_M, 0, 64 * sizeof(float));
+    rightIndex<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(d_M, host.data(), 8);
+    CHECK(firstFinding().kind == "host-pointer");
+    CHECK(holds(firstFinding().details.back(), " passes this pointer as P: it is a host pointer"));
+}
+
 DEVICE_TEST("A length of rows that is rounded up to whole blocks is named") {
     const StudentNames names;
     cusim::describeMatrix(nullptr, 7, 7);
