@@ -26,7 +26,7 @@ from typing import NamedTuple
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "kit"))
 import judging  # noqa: E402
 import mistakes  # noqa: E402
-from run_report import LOGS, ROOT, Report, begun, jobs  # noqa: E402
+from run_report import LOGS, ROOT, begun, jobs  # noqa: E402
 
 BUILD = pathlib.Path("build/arm64")
 TRIPLET = "aarch64-linux-gnu"

@@ -1,6 +1,5 @@
 """Tests each form of report against its public description, with a reader of its own."""
 
-import copy
 import csv
 import functools
 import io

@@ -30,7 +30,7 @@ import recording
 from device_code import ALLOWED, RUN, DeviceCode
 from host_only import put_stubs
 from refused_names import reason_against
-from student_object import StudentObject, Unlisted, output_of
+from student_object import StudentObject, Unlisted
 from student_source import StudentSource, names_the_simulator
 from unheard import HEADERS, HEARS, functions, unheard
 
