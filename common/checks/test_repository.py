@@ -60,6 +60,12 @@ def test_windows_changes_no_end_of_a_line_in_a_clone() -> None:
     assert len(texts) > 1000 and [line for line in texts if "eol=lf" not in line] == []
 
 
+def test_a_file_is_executable_if_it_names_its_interpreter_and_only_then() -> None:
+    files = [ROOT / name for name in contents.tracked()]
+    named = {file for file in files if file.read_bytes().startswith(b"#!")}
+    assert named ^ {file for file in files if os.access(file, os.X_OK)} == set()
+
+
 # --- what GitHub reads ---
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs make and counts the steps of a long build: [ 37/131] compile common/matrix/compare.cpp
 
 usage: counting.py [--log FILE] MAKE ARGUMENTS... [-- MAKE ARGUMENTS...]...

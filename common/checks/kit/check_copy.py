@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """What `make check` checks in a copy of the course without solutions: the units of common/, and that
 each untouched skeleton fails with a sentence for every TODO. Ends with 'N passed, N failed'.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Has each access of a .cu file's code call a hook, also if g++ wrote no call: structures that
 are passed or returned by value, what is built into the compiler, constants of an unknown size.
 

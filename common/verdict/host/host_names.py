@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Lists the functions of the runtime and the stubs that stand in their place.
 
     host_names.py OUTPUT STUBS LIBRARY
