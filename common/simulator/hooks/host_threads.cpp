@@ -1,7 +1,9 @@
-// Locks and threads of host code: the build renames a .cu file's calls of these functions (see
-// redirected.syms). In a test a jump gives back what is locked, and a thread is refused.
+// Locks, semaphores and threads of host code: the build renames a .cu file's calls of these
+// functions (see redirected.syms). In a test a jump gives back what is locked, and a thread is
+// refused.
 #include <cxxabi.h>
 #include <pthread.h>
+#include <semaphore.h>
 
 #include <algorithm>
 #include <iterator>
@@ -56,6 +58,15 @@ CUSIM_TAKE_LOCK(cusimLock_variable, abi::__guard, abi::__cxa_guard_acquire, 1,
                 abi::__cxa_guard_abort)
 CUSIM_GIVE_LOCK(cusimLock_variableSet, abi::__guard, void, abi::__cxa_guard_release)
 CUSIM_GIVE_LOCK(cusimLock_variableLeft, abi::__guard, void, abi::__cxa_guard_abort)
+
+int cusimWait_semaphore(sem_t* semaphore) {
+    cusim::Waits::instance().hostLocks();
+    return sem_wait(semaphore);
+}
+int cusimWait_semaphoreUntil(sem_t* semaphore, const timespec* end) {
+    cusim::Waits::instance().hostLocks();
+    return sem_timedwait(semaphore, end);
+}
 
 // What std::thread and std::async call: std::thread::_M_start_thread.
 void startThread(void* thread, void* state, void (*depend)()) __asm__(

@@ -1,6 +1,9 @@
 // Tests the report of a host that uses managed or pinned memory before it has waited for the
 // device, and that there is none after any way of waiting.
+#include <semaphore.h>
+
 #include <atomic>
+#include <future>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -148,6 +151,20 @@ TOLERANT_TEST("each way to wait is one") {
             const std::lock_guard<std::mutex> guard(mutex);
         },
         [](int*, const Streams& of) { poll(of.a); },
+        [](int*, const Streams& of) {
+            sem_t given;
+            sem_init(&given, 0, 0);
+            cudaLaunchHostFunc(
+                of.a, [](void* semaphore) { sem_post(static_cast<sem_t*>(semaphore)); }, &given);
+            sem_wait(&given);
+        },
+        [](int*, const Streams& of) {
+            std::promise<void> given;
+            cudaLaunchHostFunc(
+                of.a, [](void* promise) { static_cast<std::promise<void>*>(promise)->set_value(); },
+                &given);
+            given.get_future().wait();
+        },
         [](int*, const Streams&) { std::thread([] { cudaDeviceSynchronize(); }).join(); },
     };
     for (const Wait wait : waits) {
