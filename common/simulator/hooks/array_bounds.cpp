@@ -43,11 +43,18 @@ std::string valueOf(const TypeDescriptor& type, std::uintptr_t handle) {
                           unused);
 }
 
+// Returns the array's type, as in 'float [16]'. g++ calls half and bfloat16 by the name of their
+// class, without its arguments.
+std::string typeOf(const OutOfBoundsData& data) {
+    const std::string name = data.array->name, ofClass = "'Small ";
+    return name.rfind(ofClass, 0) == 0 ? "'16-bit float " + name.substr(ofClass.size()) : name;
+}
+
 cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     const std::string value = valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index));
     cusim::Finding finding(
         "out-of-bounds",
-        words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
+        words::joined("out of bounds: index ", value, " of an array of type ", typeOf(data)),
         {data.location.file, static_cast<int>(data.location.line)},
         "Indices go from 0 to the size minus 1. In a two-dimensional array such an index reaches "
         "the next row.");

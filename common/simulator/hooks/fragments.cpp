@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/hooks/fragment_part.h"
@@ -28,7 +29,7 @@ struct Tile {
     const char* function;
     std::uintptr_t address;
     unsigned leading;
-    bool byColumns;
+    bool byColumns, stores;
     std::size_t size;  // of an element
     Where at;
 };
@@ -56,16 +57,17 @@ void refuseMisaligned(const Tile& tile) {
     const std::uintptr_t offset =
         isShared ? inThreadLocals - worker.shared[array].start : tile.address - allocation->base;
     const std::size_t alignment = tileAlignment(tile.size);
-    if (offset % alignment != 0)
-        worker.runner->fail(
-            {"misaligned",
-             joined("misaligned: the tile of ", tile.function, " begins ", offset, " bytes after ",
-                    arrayName(isShared, isShared ? array : allocation->id),
-                    ", which is no multiple of ", alignment),
-             tile.at,
-             joined("Let each tile begin at a multiple of ", alignment, " bytes (",
-                    counted(alignment / tile.size, "element"),
-                    "): check the index of its first element, and the length of a row.")});
+    if (offset % alignment == 0) return;
+    const std::string name = arrayName(isShared, isShared ? array : allocation->id);
+    Finding finding("misaligned",
+                    joined("misaligned: the tile of ", tile.function, " begins ", offset,
+                           " bytes after ", name, ", which is no multiple of ", alignment),
+                    tile.at,
+                    joined("Let each tile begin at a multiple of ", alignment, " bytes (",
+                           counted(alignment / tile.size, "element"),
+                           "): check the index of its first element, and the length of a row."));
+    if (isShared) finding.access = joined(tile.stores ? "writes " : "reads ", name);
+    worker.runner->fail(finding);
 }
 
 // Waits for the other lanes, and checks that all of them mean this tile.
@@ -127,7 +129,7 @@ void loadFragment(const Fragment& fragment, const void* from, unsigned leading, 
                   Where at, const void* place) {
     const Part part(fragment);
     const auto first = reinterpret_cast<std::uintptr_t>(from);
-    const Tile tile{"load_matrix_sync", first, leading, byColumns, part.size(), at};
+    const Tile tile{"load_matrix_sync", first, leading, byColumns, false, part.size(), at};
     meetAt(tile);
     part.announce(AccessKind::Store, place);
     eachInMemory(part, tile, [&](int i, const char* address) {
@@ -141,7 +143,7 @@ void storeFragment(void* to, const Fragment& fragment, unsigned leading, bool by
                    const void* place) {
     const Part part(fragment);
     const auto first = reinterpret_cast<std::uintptr_t>(to);
-    const Tile tile{"store_matrix_sync", first, leading, byColumns, part.size(), at};
+    const Tile tile{"store_matrix_sync", first, leading, byColumns, true, part.size(), at};
     meetAt(tile);
     part.announce(AccessKind::Load, place);
     refuseUnset(fragment, tile.function, "the fragment", at);

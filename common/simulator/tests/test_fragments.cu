@@ -94,7 +94,7 @@ __global__ void sumHeld(const half* x, float* y) {
 __global__ void convert(const float* x, float* y) { *y = wmma::__float_to_tf32(*x); }
 
 // Fills a shared tile, which the warp then loads.
-__global__ void through(float* d, bool before, bool behind) {
+__global__ void through(float* d, bool before, bool behind, int first) {
     __shared__ half tile[kElements];
     __shared__ float result[kElements];
     for (unsigned i = threadIdx.x; i < kElements; i += 32)
@@ -103,13 +103,18 @@ __global__ void through(float* d, bool before, bool behind) {
     OfA a;
     OfB b;
     Sum sum;
-    wmma::load_matrix_sync(a, tile, 16);  // load-tile
+    wmma::load_matrix_sync(a, tile + first, 16);  // load-tile
     wmma::fill_fragment(b, 1.0f);
     wmma::fill_fragment(sum, 0.0f);
     wmma::mma_sync(sum, a, b, sum);
     wmma::store_matrix_sync(result, sum, 16, wmma::mem_row_major);  // store-result
     if (behind) __syncwarp();
     for (unsigned i = threadIdx.x; i < kElements; i += 32) d[i] = result[i];  // read-result
+}
+
+__global__ void storeInRow(int row) {
+    __shared__ half tile[16][16];
+    tile[row][0] = 1.0f;  // outside-tile
 }
 
 // Each block computes one tile of matrices of `width` columns, in two warps that share the work.
@@ -150,9 +155,9 @@ void onBytes(bool elements) {
     const OnDevice<int> d(kElements, 0);
     unsetBytes<<<1, 32>>>(d, elements);
 }
-void throughShared(bool before, bool behind) {
+void throughShared(bool before, bool behind, int first = 0) {
     const OnDevice<float> d(kElements, 0.0f);
-    through<<<1, 32>>>(d, before, behind);
+    through<<<1, 32>>>(d, before, behind, first);
 }
 std::vector<float> tiles(int width, int grid) {
     const std::size_t elements = std::size_t(width) * width;
@@ -191,6 +196,10 @@ const std::vector<std::pair<std::function<void()>, Expected>> kFindings{
     {[] { tiles(32, 2); }, {"out-of-bounds", "tiled-b", "pad the matrix to whole tiles"}},
     {[] { throughShared(false, true); }, {"race", "fill-tile", "race on tile"}},
     {[] { throughShared(true, false); }, {"race", "store-result", "race on result"}},
+    {[] { throughShared(true, true, 1); },
+     {"misaligned", "load-tile", "begins 2 bytes after tile", "reads tile"}},
+    {[] { storeInRow<<<1, 32>>>(17); },
+     {"out-of-bounds", "outside-tile", "array of type '16-bit float [16][16]'"}},
 };
 
 }  // namespace
