@@ -305,6 +305,7 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
         (f"{lab2}/card.md", "old"): lambda: "\n".join(on_old_card(sets)),
         (f"{lab4}/README.md", "profiles"): lambda: "\n".join(profiles(sets)),
         (f"{lab4}/registers/README.md", "words"): lambda: table(lab4, "registers"),
+        (f"{lab4}/tensor/README.md", "counts"): lambda: table(lab4, "tensor"),
         (f"{lab2}/hazards/README.md", "orders"): lambda: reported(lab2, "hazards", orders),
         (f"{lab4}/qualifiers/README.md", "copies"): lambda: reported(lab4, "qualifiers", copies),
         (f"{lab4}/README.md", "roofs"): lambda: "\n".join(roofs()),
