@@ -102,6 +102,9 @@ struct LaunchReport {
     // The calls of mma_sync, one for each warp, and the multiplications and additions in them.
     std::uint64_t tensorOperations = 0, tensorFlop = 0;
     AccessCount space[kSpaces];
+    // An access to a local array whose index depends on the thread, if Options::localIndices is
+    // set; line 0: none.
+    Place threadIndex;
     AccessCount heap;  // of memory that the kernel took by new or malloc; in Space::Global, too
     AsyncReport async;
     WarpReport warps;
@@ -142,6 +145,8 @@ struct Options {
     int warpBlocks = 8;
     // Counts the accesses of each word of device memory, and of each of shared arrays.
     bool countElements = false, countSharedElements = false;
+    // Looks for indices of local arrays that depend on the thread.
+    bool localIndices = false;
     // Runs the last block of each launch alone, for tests of grids that take too long otherwise.
     bool lastBlockOnly = false;
     // Limits that end endless code with a finding which names its loop: `secondLimit` for a

@@ -9,6 +9,7 @@
 struct Counts {
     std::uint64_t multiplyAdds, sharedWords, elementsAThread;
     cusim::AccessCount global, shared, heap;
+    cusim::Place threadIndex;
     std::uint64_t sharedRequests, sharedPasses, barriers, blocks, depth;
 
     double wordsEach() const {
@@ -26,6 +27,8 @@ inline lab::ProductRun countedRun(const Step& step, Shape shape) {
 }
 
 inline Counts countsOf(const Step& step, Shape shape = kWholeTiles) {
+    const lab::ChosenOptions chosen;
+    cusim::options().localIndices = true;
     const lab::ProductRun run = countedRun(step, shape);
     const auto& launch = lab::launchOf(step.about);
     lab::expectOneLaunch(step.about, "all of P");
@@ -37,6 +40,7 @@ inline Counts countsOf(const Step& step, Shape shape = kWholeTiles) {
     counts.global = launch.global();
     counts.shared = launch.shared();
     counts.heap = launch.heap;
+    counts.threadIndex = launch.threadIndex;
     counts.sharedRequests = launch.warps.sharedRequests;
     counts.sharedPasses = launch.warps.sharedPasses;
     counts.barriers = launch.barriersPerThread;
@@ -82,6 +86,13 @@ inline void expectWordsOf(const Step& step, Shape shape, std::uint64_t words,
                   "the kernel stores {} to memory of new or malloc, which is device\nmemory. Use "
                   "local variables and local arrays: they can be in registers.",
                   lab::count(counts.heap.stores, "value"));
+    const bool isRight = rightCalls().count({step.multiply, shape.j, shape.k, shape.l}) > 0;
+    if (isRight && counts.threadIndex.line > 0)
+        lab::fail("not-in-registers", step.about,
+                  "in line {}, threads access different elements of a local array, so an\nindex "
+                  "depends on the thread. Registers have no index: such an array is in "
+                  "local\nmemory. Use the same indices in all threads.",
+                  counts.threadIndex.line);
     for (const auto& array : lab::launchOf(step.about).arrays)
         if (array.space == cusim::Space::Shared && array.count.stores > 0 && array.count.loads == 0)
             lab::fail("not-shared", step.about, "nothing is read from the tile {} yet.",

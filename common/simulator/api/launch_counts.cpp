@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulator/engine/worker_pool.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/shared_memory.h"
@@ -61,6 +62,8 @@ void addUp(LaunchReport& report, int used) {
         report.space[static_cast<int>(Space::Local)] += worker->local;
         report.space[static_cast<int>(Space::Global)] += worker->heap;
         report.heap += worker->heap;
+        if (const Instruction found = worker->localIndices.found())
+            report.threadIndex = placeOf(placeOfInstruction(found));
         report.async.loadedBytes += worker->copies.count().loadedBytes;
         report.async.overlappedBytes += worker->copies.count().overlappedBytes;
         report.barriers += worker->barriers;

@@ -15,6 +15,7 @@
 #include "simulator/memory/shared_memory.h"
 #include "simulator/observers/async_copies.h"
 #include "simulator/observers/counters.h"
+#include "simulator/observers/local_indices.h"
 #include "simulator/observers/races.h"
 #include "simulator/observers/recording.h"
 #include "simulator/observers/runs.h"
@@ -92,6 +93,7 @@ struct alignas(64) Worker {
     bool logWarps = false;                  // for this block
     std::vector<std::uint64_t> warpBlocks;  // blocks for which it is set, in order
     ElementCounters elements;
+    LocalIndices localIndices;
     Races races;
     UnsetReads unset;
     AsyncCopies copies;

@@ -199,6 +199,9 @@ CUSIM_HOT bool onStack(Worker& worker, std::uintptr_t address, std::size_t bytes
     if (kind != AccessKind::Load && !isInCaller(worker, address, bytes, frame))
         guardReturns(worker, address, bytes, place, frame);
     if (worker.count) countAccess(worker.local, bytes, kind);
+    if (__builtin_expect(worker.localIndices.on, 0))
+        worker.localIndices.onAccess(instructionOf(place, kind, codeBase),
+                                     worker.stackBytes - inStack, worker.actor);
     return true;
 }
 

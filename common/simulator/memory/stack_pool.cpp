@@ -72,8 +72,9 @@ void StackPool::addStacks() {
         char* const stack = static_cast<char*>(range) + i * kEach;
         if (guarded_ && !guard(stack)) giveUp("no memory for the stacks of the threads of a block");
         const auto low = reinterpret_cast<std::uintptr_t>(stack) + kGuardBytes;
-        // Staggering keeps the tops of all stacks out of one cache set.
-        stacks_.push_back({low, low + kStackBytes - i * 128});
+        // Staggering keeps the tops of all stacks out of one cache set. A fiber begins at a multiple
+        // of 256 bytes, so each is at the same distance from its top.
+        stacks_.push_back({low, low + kStackBytes - i * 256});
     }
 }
 
