@@ -104,4 +104,12 @@ std::string ifFlatBlock(const std::string& file, int line, const dim3& block) {
                   side * side == block.x ? joined(", such as dim3(", side, ", ", side, ").") : ".");
 }
 
+std::string remedyOfMisaligned(const Place& at, std::size_t bytes) {
+    if (sourceLine(at.file, at.line).find("memcpy_async") != std::string::npos)
+        return joined("Both places of such a copy must begin at a multiple of ", bytes,
+                      ". If each thread copies one float, copy sizeof(float).");
+    return "A float4 must start at a multiple of four floats (a float2 of two): check the index "
+           "before the cast.";
+}
+
 }  // namespace cusim

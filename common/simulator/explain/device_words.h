@@ -2,8 +2,10 @@
 // looks like one, blocks and threads, one dimension and two.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
+#include "simulator/findings/finding.h"
 #include "simulator/include/cusim/launch.h"
 
 namespace cusim {
@@ -21,5 +23,8 @@ std::string ifOffsetInBytes(const std::string& file, int line, const std::string
 
 // Returns what to do if the function of this line uses threadIdx.y and the block has one dimension.
 std::string ifFlatBlock(const std::string& file, int line, const dim3& block);
+
+// Returns what to do about an access of so many bytes at an address that is no multiple of them.
+std::string remedyOfMisaligned(const Place& at, std::size_t bytes);
 
 }  // namespace cusim

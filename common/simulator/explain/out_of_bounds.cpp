@@ -276,17 +276,12 @@ void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, A
                     const void* place) {
     noteFailing(worker, std::nullopt, address, bytes, place);
     const Place at = placeOf(place);
-    const bool async = sourceLine(at.file, at.line).find("memcpy_async") != std::string::npos;
-    worker.runner->fail(
-        {"misaligned",
-         joined("misaligned: the kernel ", verb(kind), " ", bytes,
-                " bytes at an address that is no multiple of ", bytes),
-         at,
-         async ? joined("Both places of such a copy must begin at a multiple of ", bytes,
-                        ". If each thread copies one float, copy sizeof(float).")
-               : "A float4 must start at a multiple of four floats (a float2 of "
-                 "two): check the index before the cast.",
-         {joined("the address is ", address & (bytes - 1), " bytes off")}});
+    worker.runner->fail({"misaligned",
+                         joined("misaligned: the kernel ", verb(kind), " ", bytes,
+                                " bytes at an address that is no multiple of ", bytes),
+                         at,
+                         remedyOfMisaligned(at, bytes),
+                         {joined("the address is ", address & (bytes - 1), " bytes off")}});
 }
 
 void failWriteToConstant(Worker& worker, const Allocation& variable, const void* place) {
