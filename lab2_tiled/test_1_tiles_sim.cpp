@@ -61,8 +61,13 @@ void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const To
     const auto times = static_cast<std::uint32_t>(Width / tileWidth());
     const auto* array = launchOf(todo).filledFrom(input.data());
     if (!array) lab::expectCopiedIn("tiledMatrixMul", name, input);
+    const auto& launch = launchOf(todo);
+    const bool idle = launch.global().loads + launch.barriersPerThread == 0;
     if (!array)
-        lab::fail("load-count", todo, "the kernel never loads an element of {}. {}", name, hint);
+        lab::fail("load-count", todo, "the kernel never loads an element of {}. {}{}", name, hint,
+                  idle ? "\nIf the load is written, does the loop over ph run? It needs Width / "
+                         "TILE_WIDTH\nphases."
+                       : "");
     const auto& loads = array->elementLoads;
     const auto i = lab::firstOther(loads, times, input.size());
     if (!i) {

@@ -93,6 +93,12 @@ std::string ifZeroIsStored([[maybe_unused]] const lab::ProductRun& whole) {
     if (launch.shared().loads == 0)
         return "\nNo thread reads the tiles: does the loop over the products run?";
     const std::uint64_t tile = product(tileWidth(), tileWidth());
+    if (launch.global().loads < 2 * tile)
+        return lab::filled(
+                   "\nBut only {} of the {} elements of M and N are loaded: see the conditions "
+                   "before the\nloads, {} and {}. They fail if TILE_WIDTH divides k.",
+                   launch.global().loads, 2 * tile, Todo(2), Todo(3))
+            .words;
     if (launch.global().loads >= 2 * tile && launch.shared().loads >= 2 * tile * tileWidth() &&
         std::all_of(P, P + whole.P.size(), [](float value) { return value == 0.0f; })) {
         const std::string zeros = ifTileIsZero();

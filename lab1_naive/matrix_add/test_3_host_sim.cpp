@@ -64,11 +64,18 @@ TEST_CASE("TODO(4): with this block, a warp touches only the sectors that it nee
     if (warps.sectors <= warps.idealSectors) return lab::expectWholeWarps(Todo(4), launch);
     // A sector holds eight floats, so that such rows are whole sectors.
     const bool wideEnough = launch.block.x % 8 == 0;
-    lab::fail("uncoalesced", Todo(4), "{}{}", sums::touches(launch.block, warps),
-              (wideEnough ? lab::filled("\nThe block is wide enough. Check how {} and {} use x.",
-                                        Todo(1), Todo(3))
-                          : "\nA sector holds 8 neighbouring floats of a row: make the block "
-                            "wide in x."));
+    const std::uint64_t threads = (launch.global().loads + launch.global().stores) * warps.blocks /
+                                  lab::blocksOf(launch) / warps.globalRequests;
+    lab::fail(
+        "uncoalesced", Todo(4), "{}{}", sums::touches(launch.block, warps),
+        (wideEnough && threads < 16
+             ? lab::filled("\nOnly {} of a warp's 32 threads take part in a request: {} must "
+                           "let the\nothers in, and {} must access one element in each\nof them.",
+                           threads, Todo(2), Todo(3))
+         : wideEnough ? lab::filled("\nThe block is wide enough. Check how {} and {} use x.",
+                                    Todo(1), Todo(3))
+                      : "\nA sector holds 8 neighbouring floats of a row: make the block "
+                        "wide in x."));
 }
 
 TEST_CASE("TODO(5): the grid covers C for every shape, and every block is needed") {

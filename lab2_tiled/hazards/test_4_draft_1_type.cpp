@@ -53,5 +53,5 @@ TEST_CASE("TODO(4): fractions in M and N give fractions in P") {
                   tile);
     lab::fail("whole-numbers", Todo(4),
               "M and N hold fractions, but every element of P is a whole number.\nLook at "
-              "the type of Pvalue: each addition cuts off the fraction.");
+              "the types of Pvalue and of what is added to it: an int cuts off the fraction.");
 }

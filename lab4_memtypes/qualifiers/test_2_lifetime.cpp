@@ -94,12 +94,15 @@ TEST_CASE("TODO(6): a kernel uses a global variable through a pointer") {
         lab::fail(
             "wrong-pointer", Todo(6),
             "after addToGlobalVar(1000) the next thread draws {} instead\nof {}: {} was "
-            "added. In a kernel, &GlobalVar is the address of GlobalVar.{}",
+            "added. {}",
             qualifiers::lowestOf(after), wanted,
             std::int64_t{qualifiers::lowestOf(after)} - (wanted - 1000),
-            qualifiers::lowestOf(after) == wanted - 1000
-                ? "\nIf the kernel has ptr += number, that moves only the pointer: change *ptr."
-                : "");
+            qualifiers::lowestOf(after) == 1000
+                ? "The number\nreplaces the value of GlobalVar: add it, with +=."
+            : qualifiers::lowestOf(after) == wanted - 1000
+                ? "In a kernel, &GlobalVar is the address of GlobalVar.\nIf the kernel has ptr += "
+                  "number, that moves only the pointer: change *ptr."
+                : "In a kernel, &GlobalVar is the address of GlobalVar.");
 }
 
 TEST_CASE("TODO(8): a constant keeps the value that the host copied, for all launches") {
