@@ -184,9 +184,22 @@ bool lackProductOf(const Failure& failure, int tile, int k) {
     });
 }
 
+// Tests for sums to which each phase adds the products of all phases so far.
+bool addEarlierAgain(const Failure& failure, int tile) {
+    const int last = (failure.reference.inner - 1) / tile;
+    return isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
+        for (int again = i / tile; again <= last; ++again)
+            sum.addProduct(failure.M(r, i), failure.N(i, c));
+    });
+}
+
 Guess guessOfTile(const Failure& failure, int tile, bool first) {
     const int inner = failure.reference.inner;
     if (inner <= tile) return {};
+    if (first && addEarlierAgain(failure, tile))
+        return {Looks::Multiple,
+                "The products of each phase are added again in each later phase: a sum of "
+                "one\nphase must begin with 0 in each phase."};
     const bool whole = failure.M.rows() == inner && failure.N.cols() == inner;
     if (whole && inner % tile == 0 && takeBothFromTile(failure, tile, first))
         return {Looks::OperandTwice,

@@ -65,6 +65,19 @@ TEST_CASE("tiles whose first or last products are left out are named", "[diagnos
                 "lacks the last product of every 16");
 }
 
+TEST_CASE("Sums that contain earlier phases again are reported as such") {
+    const auto again = [](const Matrix& M, const Matrix& N, int r, int c) {
+        float sum = 0, all = 0;
+        for (int k = 0; k < M.cols(); ++k) {
+            sum += M(r, k) * N(k, c);
+            if (k % 16 == 15) all += sum;
+        }
+        return all;
+    };
+    expectLooks(judge(Pattern::SmallIntegers, 16, 48, 16, again), Looks::Multiple,
+                "of each phase are added again in each later phase");
+}
+
 TEST_CASE("tiles of different phases, and one tile in all phases, are named", "[diagnose]") {
     const auto at = [](int i, int first) { return (first + i / 16) % 3 * 16 + i % 16; };
     const auto sums = [&](auto colOfM, auto rowOfN) {
