@@ -8,7 +8,7 @@ from matrices import NothingToDraw, Product, name
 
 
 def loads_of(events, product):
-    """Returns a thread's loads in order; "0" where it fills a tile with zero."""
+    """Returns a thread's loads in order; "0" if it fills a tile with zero."""
     result, pending = [], 0
     for event in events:
         element = product.of_event(event)
@@ -23,7 +23,7 @@ def loads_of(events, product):
 
 
 def rows(events, product, blocks, threads=None):
-    """Returns a row a thread: its block, its index, and its loads in order.
+    """Returns a row per thread: its block, its index, and its loads in order.
 
     threads=(x, y) keeps only the threads below x and y.
     """

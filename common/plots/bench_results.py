@@ -1,9 +1,9 @@
 """Collects figures 6 and 7, a card's measurements, from the files of `make bench DEVICE=gpu`.
 
-bench.csv has a row a kernel and size: card, kernel, j, k, l, gflops, share_of_cublas,
-share_of_peak, requested_bytes (empty if unknown) and more; the figures are empty where a run was
-left out. The head of bench.md beside it gives the card's number of SMs and their clock, its
-arithmetic peak and its memory bandwidth.
+bench.csv has a row per kernel and size: card, kernel, j, k, l, gflops, share_of_cublas,
+share_of_peak, requested_bytes (empty if unknown) and more; the figures are empty if a run was
+left out. The head of bench.md in the same folder gives the card's number of SMs and their
+clock, its arithmetic peak and its memory bandwidth.
 """
 
 import csv
@@ -14,7 +14,7 @@ from matrices import NothingToDraw
 
 FOLDER = "solutions/lab4_memtypes/ladder/results"
 YARDSTICK = "cuBLAS"
-# Shared memory serves one request of a warp a clock on each SM.
+# On each SM, shared memory serves one request of a warp per clock.
 LANES = 32
 
 
@@ -49,7 +49,7 @@ def head(path):
 
 
 def shared_roof(card):
-    """Returns GFLOP/s where each multiply-add (2 FLOP) waits for two requests of its warp."""
+    """Returns GFLOP/s if each multiply-add (2 FLOP) waits for two requests of its warp."""
     return card["sms"] * card["gigahertz"] * LANES * 2 / 2
 
 

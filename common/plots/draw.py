@@ -23,9 +23,9 @@ MISSING = "needs Python 3 with matplotlib: sudo apt-get install python3-matplotl
 SCRIPT = pathlib.Path(__file__).parents[1] / "setup/python.sh"
 
 
-def choose_interpreter(who):
-    """Goes on in the first Python that has what drawing needs, as the one on the PATH is often not the
-    one that the system's packages extend; ends with status 2 without one."""
+def choose_interpreter(program):
+    """Restarts in the first Python that has what drawing needs, because the system's packages often
+    extend another Python than the one on the PATH. Ends with status 2 if there is none."""
     os.environ.update(MPLBACKEND="Agg", PYTHONDONTWRITEBYTECODE="1")
     try:
         return list(map(importlib.import_module, NEEDED))
@@ -34,7 +34,7 @@ def choose_interpreter(who):
     found = subprocess.run([SCRIPT, *NEEDED], stdout=subprocess.PIPE, text=True).stdout.strip()
     if found:
         os.execv(found, [found, *sys.argv])
-    print(f"{who} {MISSING}", file=sys.stderr)
+    print(f"{program} {MISSING}", file=sys.stderr)
     sys.exit(2)
 
 

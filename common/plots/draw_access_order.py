@@ -1,4 +1,4 @@
-"""Draws figure 1: a row a thread, a column a time; loads of one element are joined."""
+"""Draws figure 1: a row per thread, a column per time; loads of one element are joined."""
 
 import style
 
@@ -7,7 +7,7 @@ LANE = 0.11  # between two joining lines, in the same units
 
 
 def lanes(spans):
-    """Returns for each (top, bottom) the lane in which its line runs, so that none overlap."""
+    """Returns for each (top, bottom) the lane of its line, such that no lines overlap."""
     ends, result = [], []
     for top, bottom in spans:
         lane = next((n for n, end in enumerate(ends) if end < top), len(ends))

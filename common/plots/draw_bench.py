@@ -4,7 +4,7 @@ GFLOP/s against N, and each rung's share of cuBLAS with its gain."""
 import style
 
 NEAR, WIDE, HIGH = 1.8, 12, 1.2  # as factors: points of one column, a label's width, its height
-# Keeps labels readable where a line passes behind them.
+# Keeps labels readable if a line crosses them.
 BOX = dict(facecolor="white", edgecolor="none", pad=1)
 
 
@@ -24,7 +24,7 @@ def finish(axes, **legend):
 
 def places_of_labels(points):
     """Returns x and y for the label of each point, (name, x, y): right of the points near it, and
-    moved down where it would lie on another label."""
+    moved down if it would lie on another label."""
     ordered = sorted(points, key=lambda point: point[1])
     right, at, beside = {}, None, []
     for name, x, _ in ordered:
@@ -40,7 +40,7 @@ def places_of_labels(points):
 
 
 def text_of_label(kernel, gflops, of_memory):
-    """Returns the kernel's name, and why it is faster than memory could feed it where it is."""
+    """Returns the kernel's name, and the reason if it is above the memory roof."""
     if gflops <= of_memory:
         return kernel
     share = int(100 * (1 - of_memory / gflops))

@@ -1,4 +1,4 @@
-"""Draws figure 4: the lanes of a warp onto sectors of 32 bytes, and onto banks of shared memory."""
+"""Draws figure 4: which sectors of 32 bytes, and which banks, the lanes of a warp access."""
 
 import style
 from memory_maps import BANKS, SECTOR, WARP

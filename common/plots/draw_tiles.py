@@ -18,7 +18,7 @@ GAP = 1.5  # cells between the matrices, for names and row numbers
 
 
 def whole_tiles(data):
-    """Returns the shape j, k, l with the tiles that reach over the edge."""
+    """Returns the shape j, k, l, rounded up to whole tiles."""
     tile = data["tile_width"]
     return [-(-length // tile) * tile for length in data["shape"]]
 
@@ -178,7 +178,7 @@ def steps(data):
 
 
 def page(data, path):
-    """Writes a page that needs nothing else: a picture a step, and buttons."""
+    """Writes a page that needs nothing else: a picture per step, and buttons."""
     caption = "Values are those of M and N; Pvalue is computed from them, not read from the kernel."
     figure = framed(data, 1, f"{caption} {data['caption']}", multiplies=True)
     axes, frames = figure.subplots(), []

@@ -1,4 +1,4 @@
-"""Draws figure 2: a row a thread, its loads, barriers and products along its time."""
+"""Draws figure 2: a row per thread, its loads, barriers and products along its time."""
 
 from matplotlib.patches import Patch
 
@@ -42,7 +42,7 @@ def draw_segment(axes, data, row, number):
 
 
 def draw_arrow(axes, data, ends):
-    """Draws it from corner to corner, where it hides least."""
+    """Draws it from corner to corner: there it hides least."""
     (x, y, width, height), (to_x, to_y, to_width, to_height) = [part_box(data, *e) for e in ends]
     here, there = (x, to_x + to_width) if x > to_x else (x + width, to_x)
     if x == to_x:

@@ -1,4 +1,4 @@
-"""Draws figure 5: counted loads on the theoretical line, and the least there can be."""
+"""Draws figure 5: counted loads, the line of the theory, and the smallest possible number."""
 
 import style
 

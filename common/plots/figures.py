@@ -22,17 +22,17 @@ from matrices import NothingToDraw
 @dataclasses.dataclass
 class Figure:
     name: str
-    part: str  # the part whose file it shows; empty where it shows none
+    part: str  # the part whose file it shows; empty if it shows none
     drawn_by: str  # function of a module, which alone needs matplotlib
     collect: typing.Callable  # returns the data of a Kernel
 
     def kernel(self, lab, solution, file=""):
-        """Returns what is shown: a file, or the solution's or the lab's own."""
+        """Returns the kernel to show: `file` if given, else the solution's or the lab's."""
         part, folder = self.part or "kernel", f"solutions/{lab}" if solution else lab
         return runs.Kernel(lab, file or f"{folder}/{part}.cu", part)
 
     def draw(self, data, path):
-        """Writes files that begin with this path; returns theirs."""
+        """Writes files whose paths begin with this one; returns their paths."""
         module, function = self.drawn_by.split(".")
         return getattr(importlib.import_module(module), function)(data, path)
 
@@ -61,7 +61,7 @@ def phases(name, file=None, shape=(4, 4, 4), block=(0, 0)):
     def collect(kernel):
         shown = mistake("lab2_tiled", file) if file else kernel
         if not shown:
-            raise NothingToDraw  # in silence: a copy without solutions has no known mistakes
+            raise NothingToDraw  # no message: a copy without solutions has no known mistakes
         called = {"mistake": file.capitalize().replace("_", " ")} if file else {}
         return timeline.collect(shown.trace(shape, 2), block) | called
 

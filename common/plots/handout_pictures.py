@@ -47,7 +47,7 @@ class Scene:
         self.picture.text(x, y + 4, words, "small")
 
     def element(self, role: str, row: int, column: int, words: str) -> None:
-        """Fills an element, or draws a dashed box where there is none."""
+        """Fills an element, or draws a dashed box if there is none."""
         outside = max(row, column) >= self.width
         self.mark(f"{role} out" if outside else role, role, row, column)
         self.text(role, row, column, words)
@@ -109,7 +109,7 @@ def threads() -> str:
 
 
 def walk(scene: Scene, before: dict) -> None:
-    """Shows where the tiles of the phase before were."""
+    """Shows where the tiles of the previous phase were."""
     side = scene.cell
     for role, across, down in (("M", side - 6, 0), ("N", 0, side - 6)):
         row, column, _ = min(before[role])
@@ -130,7 +130,7 @@ def own_products(scene: Scene, thread, stored, products: list[dict]) -> str:
 
 def phases(lab: str, width: int, block, thread, legend: list[tuple[str, str]]) -> str:
     """Returns a picture of a block's tiles with the thread that loads each element, one phase
-    beside the other; with the products of a thread where no tile reaches over the edge."""
+    beside the other; with the products of a thread if no tile reaches over the edge."""
     run = runs.Kernel(lab, f"solutions/{lab}/kernel.cu").trace((width, width, width), 2)
     data, names = tiles.collect(run, block, thread), list(trace.of_block(run.events, block))
     picture, over, before = Picture(700, 426), width % 2, None
@@ -203,7 +203,7 @@ LEGEND_OF_LAB3 += [("block", "the other blocks of the grid"), NAMES]
 
 lab2 = functools.partial(phases, "lab2_tiled", 4, (0, 0), (1, 0), LEGEND_OF_LAB2)
 lab3 = functools.partial(phases, "lab3_boundary", 3, (1, 1), (0, 0), LEGEND_OF_LAB3)
-# What draws each file; the empty name stands for the whole of it.
+# What draws each file; the empty name means the whole file.
 PICTURES = {
     ("lab1_naive/threads.svg", ""): threads,
     ("lab2_tiled/phases.svg", ""): lab2,

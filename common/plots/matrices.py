@@ -38,7 +38,7 @@ def roles(events):
 
 
 def threads_of(events, block):
-    """Returns trace.of_block; raises NothingToDraw where no thread of the block does anything."""
+    """Returns trace.of_block; raises NothingToDraw if no thread of the block does anything."""
     threads = trace.of_block(events, block)
     if not threads:
         raise NothingToDraw("no thread of block ({},{}) runs to a load".format(*block))
@@ -67,10 +67,10 @@ class Product:
 
 
 def name(element):
-    """Returns M[1][2]; 0 where no element was loaded."""
+    """Returns M[1][2]; 0 if no element was loaded."""
     return "0" if element is None else "{}[{}][{}]".format(*element)
 
 
 def checksum(data):
-    """Returns the word by which a figure's file tells from which data it was drawn."""
+    """Returns the word that tells in a figure's file from which data it was drawn."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

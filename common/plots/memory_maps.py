@@ -1,5 +1,5 @@
-"""Collects figure 4: one warp's requests to memory, by sectors and by banks, of a kernel and of the
-known mistake beside it."""
+"""Collects figure 4: one warp's requests to memory, by sectors and by banks, of a kernel and of a
+known mistake."""
 
 from matrices import NothingToDraw, Product
 
@@ -9,8 +9,8 @@ SECTOR = 32  # bytes
 
 
 def requests(run, block=(0, 0, 0)):
-    """Returns the requests of the block's first warp: accesses of its lanes at the same line, to
-    the same array, the same number of times before.
+    """Returns the requests of the block's first warp. The n-th accesses of its lanes at one line to
+    one array form a request.
 
     A list in the order of lane 0: {what, space, array, lanes: {lane: word}}.
     """

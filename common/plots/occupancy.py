@@ -4,9 +4,9 @@ WARP = 32
 
 
 def blocks(device, threads, registers=0, shared=0):
-    """Returns how many blocks fit, and the limit that keeps out more.
+    """Returns how many blocks fit, and the limit that prevents more.
 
-    threads: of a block; registers: of a thread; shared: bytes of a block. Threads are allocated in
+    threads: per block; registers: per thread; shared: bytes per block. Threads are allocated in
     whole warps.
     """
     threads = -(-threads // WARP) * WARP

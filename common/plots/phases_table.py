@@ -5,7 +5,7 @@ import trace
 
 
 def element(place, columns):
-    """Returns M[1][2] for index 6 of d_M with rows of 4; 0 where nothing was loaded."""
+    """Returns M[1][2] for index 6 of d_M with rows of 4; 0 if nothing was loaded."""
     if place is None:
         return "0"
     array, index = place
@@ -22,7 +22,7 @@ def stored(events, columns):
 
 
 def products(threads, columns):
-    """Yields a line a thread's phase, with the products that it adds to Pvalue."""
+    """Yields a line per thread and phase, with the products that the thread adds to Pvalue."""
     yield "| thread (tx,ty) | ph | Mds | Nds | Pvalue += |"
     yield "|---|---|---|---|---|"
     for thread, all_phases in trace.phases(threads).items():
@@ -33,7 +33,7 @@ def products(threads, columns):
 
 
 def fills(threads, columns):
-    """Yields a line a thread, with what it puts into the tiles, 0 where it has nothing to load."""
+    """Yields a line per thread, with what it puts into the tiles: 0 if it has nothing to load."""
     all_phases = trace.phases(threads)
     count = max(len(one) for one in all_phases.values())
     heads = [f"ph {number}: Mds | Nds" for number in range(count)]

@@ -1,6 +1,6 @@
 """Builds a kernel with its lab's harness, and runs it for its trace or its counts.
 
-Data sets and traces lie in build/figures, beside the figures.
+Data sets and traces lie in build/figures, next to the figures.
 """
 
 import fcntl
@@ -36,7 +36,7 @@ def data_set(shape):
     words.append(",".join(map(str, shape)))
     (ROOT / OUT).mkdir(parents=True, exist_ok=True)
     with open(ROOT / OUT / "sets.lock", "w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another program may make the same
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another program may be making the same set
         made = ROOT / f"{parent}.made"
         if not older(ROOT / "build/generate", made):
             subprocess.run(words, check=True, capture_output=True, cwd=ROOT)
@@ -57,12 +57,12 @@ def build(lab, part, source, tile_width, goal, *more):
 
 
 class Run:
-    """One run: its kernel and input, what it printed, and its events where they were traced."""
+    """One run: its kernel and input, what it printed, and its events if they were traced."""
 
     def __init__(self, kernel, shape, tile_width, inputs, done):
         self.source, self.shape, self.tile_width = kernel.source, shape, tile_width
         self.inputs, self.right, self.printed = inputs, done.returncode == 0, done.stdout
-        self.folder = None  # of its set
+        self.folder = None  # of its data set
         self.events, self.grid_extent, self.block_extent = None, None, None
 
     def caption(self, with_tile_width=True):
@@ -99,7 +99,7 @@ class Run:
 
 
 class Kernel:
-    """A file that stands in for one part of a lab, and its options for make."""
+    """A file that replaces one part of a lab, and its options for make."""
 
     def __init__(self, lab, source, part="kernel"):
         self.lab, self.source, self.part = lab, source, part
@@ -110,7 +110,7 @@ class Kernel:
         program = build(self.lab, self.part, self.source, tile_width, "figure_program")
         words = [program, *words]
         done = subprocess.run(words, cwd=ROOT, env=given, capture_output=True, text=True)
-        if done.returncode not in (0, 1):  # 1 is a wrong kernel, which also has a picture
+        if done.returncode not in (0, 1):  # 1 is a wrong kernel, which can be drawn too
             sys.stderr.write(done.stderr)
             sys.exit(2)
         return Run(self, shape, tile_width, inputs, done)

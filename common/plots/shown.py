@@ -2,8 +2,8 @@
 
 usage: shown.py [--check]
 
-Without --check draws them anew. With it, draws nothing (and needs no matplotlib), and
-says by the checksum of the data in each file which of them are stale.
+Without --check, draws them again. With it, draws nothing (and needs no matplotlib), and
+prints which of them are stale, by the checksum of the data in each file.
 """
 
 import re
@@ -17,7 +17,7 @@ from matrices import checksum
 
 FOLDER = runs.ROOT / "common/plots/shown"
 SHOWN = [("lab2_tiled", "phases_first_barrier_missing"), ("lab2_tiled", "traffic")]
-COLOURS = 64  # a quarter of the bytes, and the eye sees no difference
+COLOURS = 64  # a quarter of the bytes, with no visible difference
 
 
 def stale(path, data):
@@ -26,7 +26,7 @@ def stale(path, data):
 
 
 def draw_small(figure, data, png):
-    """Draws the figure as a PNG of few colours, on white, which dark pages show as well."""
+    """Draws the figure as a PNG of few colours, on white, for dark pages too."""
     from PIL import Image, PngImagePlugin
 
     figure.draw(data, png.with_suffix(""))

@@ -1,4 +1,4 @@
-"""One look for all figures. Besides colours, text, hatches or markers tell things apart, for
+"""The style of all figures. Text, hatches or markers show each difference that colours show, for
 black-and-white print."""
 
 import textwrap
@@ -42,13 +42,13 @@ def figure(width, height, title, caption):
 
 
 def box(axes, x, y, width, height, face="white", edge=GREY, line=0.6, **look):
-    """Adds a rectangle, whose border is this many points wide."""
+    """Adds a rectangle with a border of `line` points."""
     look |= dict(facecolor=face, edgecolor=edge, linewidth=line)
     axes.add_patch(Rectangle((x, y), width, height, **look))
 
 
 def of_role(role):
-    """Returns the colours of what belongs to a matrix: of its face and of its edge."""
+    """Returns the face colour and the edge colour of what belongs to a matrix."""
     return FILL[role], EDGE[role]
 
 

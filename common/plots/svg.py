@@ -31,7 +31,7 @@ TIP = (
 
 
 class Picture:
-    """A picture on white, which pages of every colour can show. Lengths are pixels; a kind is one
+    """A picture on white, for pages of any colour. Lengths are pixels; a kind is one
     of STYLE."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -66,7 +66,7 @@ class Picture:
         self.lines.append(f'<line class="{kind}" {ends}/>')
 
     def notes(self, x: float, y: float, lines: list[tuple[str, str]]) -> None:
-        """Writes a line below the other, each after a box of its kind; without a kind, no box."""
+        """Writes lines below each other, each after a box of its kind; without a kind, no box."""
         for kind, words in lines:
             if kind:
                 self.box(kind, x, y - 10, 16, 12)

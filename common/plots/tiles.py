@@ -31,7 +31,7 @@ def factors_of(product, pair):
 
 
 def value(values, role, place):
-    """Returns an element: zero where there is no place, no number outside of the matrix."""
+    """Returns an element: zero if there is no place, NaN outside of the matrix."""
     if place is None:
         return 0
     rows, (row, column) = values[role], place[:2]
@@ -50,12 +50,12 @@ def adds_up(data):
 
 
 def fills_then_uses(own):
-    """Tells whether a thread stores to shared memory only in front of a phase's first barrier, and
+    """Tells whether a thread stores to shared memory only before a phase's first barrier, and
     loads from it only after."""
     return all(
         (event["what"] == "store") == (number % 2 == 0)
-        for number, stretch in enumerate(trace.stretches(own))
-        for event in stretch
+        for number, epoch in enumerate(trace.epochs(own))
+        for event in epoch
         if event["space"] == "shared"
     )
 
@@ -65,8 +65,8 @@ def collect(run, block, thread):
     threads = threads_of(run.events, block)
     chosen = (*thread, 0)
     needs = NothingToDraw("it shows kernels that fill two tiles per phase, with two barriers")
-    stretches = {len(trace.stretches(own)) for own in threads.values()}
-    if len(stretches) != 1 or stretches == {1} or chosen not in threads:
+    epochs = {len(trace.epochs(own)) for own in threads.values()}
+    if len(epochs) != 1 or epochs == {1} or chosen not in threads:
         raise needs
     if not all(map(fills_then_uses, threads.values())):
         raise needs

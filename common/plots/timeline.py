@@ -28,10 +28,10 @@ def tile_roles(events, product):
     return result
 
 
-def segments(stretch, product, tiles, tile_width):
-    """Returns what a thread does between two barriers: (kind, [(text, event), ...])."""
+def segments(epoch, product, tiles, tile_width):
+    """Returns what a thread does in an epoch: (kind, [(text, event), ...])."""
     result, pending, factors = [], [], []
-    for event in stretch:
+    for event in epoch:
         element = product.of_event(event)
         stored = event["what"] == "store"
         if element and not stored:
@@ -53,7 +53,7 @@ def segments(stretch, product, tiles, tile_width):
 
 
 def accesses_by_word(events):
-    """Returns {(block, stretch, array, word of 4 bytes): [event, ...]}."""
+    """Returns {(block, epoch, array, word of 4 bytes): [event, ...]}."""
     places = {}
     for event in events:
         if event["what"] == "barrier" or event["space"] == "constant":
@@ -74,8 +74,8 @@ def races(events):
     """Finds data races: accesses of two threads of a block to one word without a barrier between
     them, at least one of them a store. Returns (places, conflicts).
 
-    places: {(array, line, other line): number of places; a word counts once between two barriers};
-    conflicts: the pairs of events in them, the first of which is a store.
+    places: {(array, line, other line): number of places; a word counts once per epoch};
+    conflicts: the pairs of events in them, a store first.
     """
     places, conflicts = {}, []
     for (_, _, array, _), here in accesses_by_word(events).items():
@@ -92,7 +92,7 @@ def races(events):
 
 def hazard(store, other, events):
     """Returns what may happen to the element: "read" too early, "overwritten" too early, or
-    "stored" by both. A thread's stores to the array tell how far it is."""
+    "stored" by both. The number of a thread's stores to the array shows its progress."""
     if other["what"] == "store":
         return "stored"
     here = [e for e in events if all(e[k] == store[k] for k in ("block", "barriers", "array"))]
@@ -133,19 +133,19 @@ def arrows(conflicts, events, rows):
 
 
 def rows(events, product, block, tile_width):
-    """Returns a row a thread: its segments, where they begin, and which of their parts race."""
+    """Returns a row per thread: its segments, where they begin, and which of their parts race."""
     threads = threads_of(events, block)
     tiles = tile_roles(events, product)
     racing = {identity(event) for pair in races(events)[1] for event in pair}
-    parts = {thread: trace.stretches(own) for thread, own in threads.items()}
+    parts = {thread: trace.epochs(own) for thread, own in threads.items()}
     table = {thread: [] for thread in threads}
     barriers, begin = [], 0
     for number in range(max(len(part) for part in parts.values())):
         end = begin
         for thread, part in parts.items():
             at = begin
-            stretch = part[number] if number < len(part) else []
-            for kind, shown in segments(stretch, product, tiles, tile_width):
+            epoch = part[number] if number < len(part) else []
+            for kind, shown in segments(epoch, product, tiles, tile_width):
                 events_here = [event and identity(event) for _, event in shown]
                 texts = [[text, it in racing] for (text, _), it in zip(shown, events_here)]
                 shown_here = {"kind": kind, "parts": texts, "at": at, "events": events_here}
@@ -160,7 +160,7 @@ def rows(events, product, block, tile_width):
 
 
 def collect(run, block=(0, 0)):
-    """Collects a block; another one where races are in others only."""
+    """Collects a block; if only other blocks have races, one of these."""
     product = Product(run.events, run.shape)
     places, conflicts = races(run.events)
     racing = {store["block"][:2] for store, _ in conflicts}

@@ -38,7 +38,7 @@ def read(path, launch=0):
 
 
 def extents(path, launch=0):
-    """Returns grid and block of a launch, each (x, y, z); None where there is no such launch."""
+    """Returns grid and block of a launch, each (x, y, z); None if there is no such launch."""
     for line in lines_of(path):
         if line.startswith(f"# launch {launch}: "):
             sizes = re.findall(r"(\d+) x (\d+) x (\d+)", line)
@@ -55,8 +55,8 @@ def of_block(events, block):
     return threads
 
 
-def stretches(events):
-    """Returns one thread's events between barriers, a list for each stretch."""
+def epochs(events):
+    """Returns one thread's events, a list for each epoch."""
     parts = [[]]
     for event in events:
         if event["what"] == "barrier":
@@ -66,14 +66,14 @@ def stretches(events):
     return parts
 
 
-def tiles(stretch):
+def tiles(epoch):
     """Returns what a thread puts into shared memory: (array, index, loaded element).
 
     The element is (array, index) of the first global load before it that is not stored yet, None
     for zero.
     """
     loaded, stored = [], []
-    for event in stretch:
+    for event in epoch:
         if event["space"] == "global" and event["what"] == "load":
             loaded.append((event["array"], event["index"]))
         elif event["space"] == "shared" and event["what"] == "store":
@@ -88,7 +88,7 @@ def phases(threads):
     A load is the element that went into a tile, (array, index), or None for zero; a product is a
     pair of these.
     """
-    parts = {thread: stretches(events) for thread, events in threads.items()}
+    parts = {thread: epochs(events) for thread, events in threads.items()}
     count = max(len(part) for part in parts.values()) // 2
     result = {thread: [] for thread in threads}
     for phase in range(count):

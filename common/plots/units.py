@@ -1,4 +1,4 @@
-"""Collects the figure of a card's units: how long each needs for a kernel's work."""
+"""Collects the figure of a card's units: the time that each needs for a kernel's work."""
 
 import re
 

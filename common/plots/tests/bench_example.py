@@ -1,5 +1,5 @@
-"""Makes files in the form of make bench DEVICE=gpu. Their numbers are invented: they test that such
-a file is read and that ten kernels fit the picture."""
+"""Writes files in the format of make bench DEVICE=gpu. Their numbers are invented: they test that
+such a file is read and that ten kernels fit into the picture."""
 
 import pathlib
 import tempfile

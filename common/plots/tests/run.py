@@ -1,4 +1,4 @@
-"""Runs the tests of this folder; a line 'ok ...' or 'FAIL ...' each.
+"""Runs the tests of this folder; prints 'ok ...' or 'FAIL ...' for each.
 
 usage: run.py NAME...    modules, such as test_phases, or a test, as test_drawing.test_page
 """

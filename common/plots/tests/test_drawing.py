@@ -76,7 +76,7 @@ def drawn(figure, data):
 
 
 def drawn_if_any(figure, kernel):
-    """Draws what a figure shows of a kernel; returns the reason where that is nothing."""
+    """Draws what a figure shows of a kernel; returns the reason if that is nothing."""
     try:
         data = figure.collect(kernel)
     except NothingToDraw as reason:
@@ -93,7 +93,7 @@ def test_labs():
 
 
 def test_what_is_left_out():
-    """a title tells how many blocks are drawn of how many, or threads of a block"""
+    """a title says how many of the blocks, or of a block's threads, are drawn"""
     for lab, name, drawn in (
         ("lab1_naive", "access_order", "block (0,0), 4 of 256 threads"),
         ("lab2_tiled", "access_order", "4 of 4 blocks"),

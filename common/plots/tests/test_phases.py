@@ -50,7 +50,7 @@ def test_loads_that_a_block_could_share():
 
 
 def test_loads_of_8_by_8():
-    """so are those of 8 x 8 with tiles of 2 x 2 and of 4 x 4"""
+    """the loads of 8 x 8 with tiles of 2 x 2 and of 4 x 4 are the book's too"""
     check_loads(8, 2)
     check_loads(8, 4)
 
@@ -84,7 +84,7 @@ def test_timeline():
 
 
 def test_tiles_of_a_ragged_product():
-    """zeros fill a tile exactly where it hangs over the edge"""
+    """zeros fill exactly the elements of a tile that are outside the matrix"""
     shape = (3, 5, 4)
     j, k, l = shape
     for block in ((0, 0), (1, 0), (0, 1), (1, 1)):
@@ -110,7 +110,7 @@ def rewritten(name, lines):
 
 
 def test_tiles_of_registers():
-    """loads that go through registers are drawn, or left out where they do not add up"""
+    """loads that go through registers are drawn, or left out if they do not add up"""
     both = "float m = {0}, n = {1}; Mds[ty][tx] = m; Nds[ty][tx] = n;"
     run = rewritten("registers", both)
     assert run.right
@@ -130,7 +130,7 @@ def reason_against(run):
 
 
 def test_tiles_of_other_kernels():
-    """where a barrier is missing a phase has no tiles of its own, and none are drawn"""
+    """if a barrier is missing, a phase has no tiles of its own, and none are drawn"""
     for which in ("first", "second"):
         source = f"build/mistakes/lab2_tiled/kernel/{which}_barrier_missing.cu"
         run = runs.Kernel("lab2_tiled", source).trace((4, 4, 4), 2)

@@ -40,7 +40,7 @@ def test_first_barrier_missing():
 
 
 def test_second_barrier_missing():
-    """without the second barrier too, and without both"""
+    """so does a trace without the second barrier, and without both"""
     check("second_barrier_missing")
     check("both_barriers_missing")
 
@@ -94,7 +94,7 @@ def test_zero_fills():
 
 
 def test_another_block():
-    """where another block races, that one is drawn"""
+    """if another block races, that one is drawn"""
     run = run_of("first_barrier_missing")
     kept = [e for e in run.events if e["block"] != (0, 0, 0)]
     right = [e for e in tiled(4, 2).events if e["block"] == (0, 0, 0)]
