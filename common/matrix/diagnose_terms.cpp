@@ -52,6 +52,11 @@ Guess guessOtherTerms(const Failure& failure) {
         return {Looks::OtherOperation,
                 "Every element has the wrong sign: the products are subtracted (-=) instead "
                 "of\nadded (+=)."};
+    if (isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
+            for (int again = 0; again < (i == 0 ? 2 : 1); ++again) sum.addProduct(M(r, i), N(i, c));
+        }))
+        return {Looks::OtherOperation,
+                "Each sum contains the first product twice: begin with 0, or start the loop at 1."};
     for (const bool ofM : {true, false}) {
         const Matrix& one = ofM ? M : N;
         const int inner = failure.reference.inner, cols = failure.got.cols();

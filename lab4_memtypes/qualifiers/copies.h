@@ -51,6 +51,10 @@ inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
             return where +
                    "some copies\nare uninitialized when threads draw: each block has its own copy, "
                    "which a thread\nof that block must set.";
+        if (memory == "shared" && !lab::findingsOf("race").empty())
+            return where +
+                   "threads\nrace for it: one thread of each block must set it, before a "
+                   "__syncthreads(), and\neach draw must be atomic.";
         if (array.count.atomics + array.count.loads == 0) return where + "no thread draws from it.";
         if (allAlike) return where + "all threads draw the\nsame number: each draw must add 1.";
     }

@@ -65,6 +65,13 @@ TEST_CASE("tiles whose first or last products are left out are named", "[diagnos
                 "lacks the last product of every 16");
 }
 
+TEST_CASE("Sums that contain the first product twice are reported as such") {
+    const auto twice = ELEMENT(
+        total(0, M.cols(), [&](int i) { return (i == 0 ? 2.0F : 1.0F) * M(r, i) * N(i, c); }));
+    expectLooks(judge(Pattern::SmallIntegers, 16, 16, 16, twice), Looks::OtherOperation,
+                "contains the first product twice");
+}
+
 TEST_CASE("Sums that contain earlier phases again are reported as such") {
     const auto again = [](const Matrix& M, const Matrix& N, int r, int c) {
         float sum = 0, all = 0;

@@ -119,8 +119,9 @@ void count(const Attempt& attempt, LaunchReport& report) {
 void judge(Attempt& attempt, const std::string& kernel) {
     const LaunchPlan& plan = attempt.plan;
     if (attempt.run.completed()) {
-        reportMemoryFindings(plan.call, plan.config, attempt.workers, racesAfter(attempt));
+        // A copy that is not waited for may race, too, but no barrier mends that.
         reportEarlyUses(plan.call, plan.config, attempt.workers);
+        reportMemoryFindings(plan.call, plan.config, attempt.workers, racesAfter(attempt));
         reportSkippedBarriers(kernel, plan.config, attempt.workers);
     }
     attempt.run.print();

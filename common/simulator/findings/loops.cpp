@@ -1,6 +1,7 @@
 #include "simulator/findings/loops.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "simulator/findings/source_lines.h"
@@ -181,13 +182,29 @@ bool usesNoShared(const std::string& file, const Loop& loop) {
     return SharedUses(text, loop.first).areNone(loop);
 }
 
-std::string ifIndexOfLoop(const std::string& file, int line) {
+namespace {
+
+// Tests whether a condition such as "k < SIZE" ends the loop before this index, where its bound is
+// a number or a macro for one.
+bool endsBefore(const std::string& condition, const std::string& text, long long index) {
+    std::string bound = condition.substr(condition.find('<') + 1);
+    bound.erase(0, bound.find_first_not_of(' '));
+    const std::string define = "#define " + bound + " ";
+    if (const std::size_t at = text.find(define); at != std::string::npos)
+        bound = text.substr(at + define.size(), 10);
+    const long long number = std::atoll(bound.c_str());
+    return number > 0 && number <= index;
+}
+
+}  // namespace
+
+std::string ifIndexOfLoop(const std::string& file, int line, long long index) {
     const std::string text = sourceText(file);
     const Scan scan(text);
     std::string found;
     for (const Loop& loop : loopsAround(file, {line}))
         if (const std::string condition = scan.conditionOfIndex(loop.first, line);
-            !condition.empty())
+            !condition.empty() && !endsBefore(condition, text, index))
             found =
                 words::joined(" Check where the loop of line ", loop.first, " ends: ", condition,
                               ". If that is right, the array is too small: see its size.");

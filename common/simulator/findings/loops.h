@@ -32,8 +32,8 @@ std::string ifBelowZero(const std::string& file, int line, int& at);
 bool usesNoShared(const std::string& file, const Loop& loop);
 
 // Returns a sentence about the end of the innermost for loop around a line whose variable is an
-// index there, as in [k]; empty without any.
-std::string ifIndexOfLoop(const std::string& file, int line);
+// index there, as in [k], and may reach this one; empty without any.
+std::string ifIndexOfLoop(const std::string& file, int line, long long index);
 
 // Returns a sentence about a variable of less than 32 bits, such as a char, that the function of
 // this line declares no later than there, and sets `at` to its line; empty without any.

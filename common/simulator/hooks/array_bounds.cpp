@@ -91,7 +91,8 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         finding.remedy +=
             " Check that a loop ends before the size (<, not <=), and that no offset leads past "
             "the end.";
-    else if (std::string loop = cusim::ifIndexOfLoop(finding.file, finding.line);
+    else if (std::string loop =
+                 cusim::ifIndexOfLoop(finding.file, finding.line, std::atoll(value.c_str()));
              isSize && !loop.empty())
         finding.remedy += loop;
     else if (isSize)
