@@ -37,21 +37,21 @@ def pytest_configure(config: pytest.Config) -> None:
     run_report.make_ready()
 
 
-def is_chosen(item: pytest.Item) -> bool:
+def is_chosen(item: pytest.Function) -> bool:
     """Returns whether a check is about the labs and the part that make test is asked for."""
     part = {"part": getattr(item.module, "PART", "")}  # that all of a file is about
     call = getattr(item, "callspec", None)
     return chosen.is_about({**part, **call.params} if call else part)
 
 
-def seconds(item: pytest.Item) -> float:
+def seconds(item: pytest.Function) -> float:
     mark = item.get_closest_marker("seconds")
     default = 1 if getattr(item.module, "SPREAD", False) else FILE_SECONDS
     return mark.args[0] if mark else default
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
     left = [item for item in items if not is_chosen(item)]
     config.hook.pytest_deselected(items=left)
     kept = [item for item in items if is_chosen(item)]

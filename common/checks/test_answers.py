@@ -113,7 +113,7 @@ def test_right_answers_wait_for_a_right_kernel(lab: str) -> None:
 def test_the_same_answers_have_a_program_for_each_kernel_that_measures_them() -> None:
     answers = "KERNEL=solutions/lab1_naive/answers.h"
     asked = ["$(OUT)", "lab1_naive", "PART=answers", answers]
-    folders = {value_of(*asked, *more) for more in ([], ["SOLUTION=1"])}
+    folders = {value_of(*asked, *more) for more in ((), ("SOLUTION=1",))}
     assert len(folders) == 2, folders
 
 

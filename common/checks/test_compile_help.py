@@ -73,10 +73,10 @@ def tried(compiler: str, slip: Slip) -> tuple[str, str]:
         options = [*flags_of(compiler), "-include", str(headers(compiler))]
         status, text = call(compiler, *options, "-fsyntax-only", translated, LC_ALL="C")
     said.write_text(text, encoding="utf-8")
-    shown = ["explain.py", LAB, str(status), said]
+    shown = ["explain.py", LAB, str(status), str(said)]
     if status == 0:
         python("collect_warnings.py", said, cu, translated, compiler)
-        shown = ["show_warnings.py", said]
+        shown = ["show_warnings.py", str(said)]
     of_editor = {"LAB_EDITOR": "1", "LAB_KERNEL": str(cu)}
     return python(*shown)[1], python(*shown, **of_editor)[1]
 

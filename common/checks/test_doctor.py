@@ -114,7 +114,7 @@ PLAYED = {
 
 WSL2 = PLAYED["WSL2"][1]
 # Programs that play a part each, variables, the status, and what is said.
-PLACES = {
+PLACES: dict[str, tuple[dict, dict, int, str]] = {
     "a Mac": (
         {"uname": "case $1 in -m) echo arm64 ;; *) echo Darwin ;; esac", "nproc": "exit 1"},
         {},

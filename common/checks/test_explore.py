@@ -17,7 +17,7 @@ pytestmark = pytest.mark.seconds(120)
 OWN = "common/explorer/tests/values.cu"
 # What variables of the solutions are, of a thread (x, y) of a block (bx, by) of bw x bh threads.
 TILED = {"Row": "by * bh + y", "Col": "bx * bw + x", "tx": "x", "ty": "y"}
-INDICES = {
+INDICES: dict[str, dict[str, str]] = {
     "lab1_naive/kernel": {"Row": TILED["Row"], "Col": TILED["Col"]},
     "lab1_naive/matrix_add": {"Row": TILED["Row"], "Col": TILED["Col"]},
     "lab2_tiled/kernel": TILED | {"bx": "bx", "by": "by"},
@@ -165,7 +165,7 @@ def is_side(run: Run, finding: dict, step: int) -> bool:
 @pytest.mark.parametrize("lab, part, name", racing())
 def test_both_sides_of_a_race_are_found(lab: str, part: str, name: str) -> None:
     kernel = mistake(lab, part, name)
-    for variables in ({}, {"TEST": " "}):  # a blank is in each name
+    for variables in (dict[str, str](), {"TEST": " "}):  # a blank is in each name
         status, said, page = explore(lab, part, kernel, **variables)
         assert status == 0, said
         run = Run(page)

@@ -16,7 +16,7 @@ FEW = """lab1_naive/kernel/grid_rounded_down lab1_naive/kernel/result_transposed
     lab2_tiled/kernel/barrier_in_both_branches lab2_tiled/kernel/grid_of_width_blocks
     lab2_tiled/kernel/return_before_barrier"""
 KNOWN = [one for one in mistakes.found("lab[123]_*") if one.part != "answers"]
-ALL = [(one.lab, one.part, one.name) for one in KNOWN]
+ALL = [[one.lab, one.part, one.name] for one in KNOWN]
 TRIED = ALL if os.environ.get("MISTAKES") == "all" else [one.split("/") for one in FEW.split()]
 ELSEWHERE = re.compile(
     r"The other side: thread \(\d+,\d+\) of block \(\d+,\d+\) (loads|stores) \S+ there, line \d+\. "

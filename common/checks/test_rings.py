@@ -88,7 +88,7 @@ def test_the_skipped_check_of_an_edited_skeleton_is_named(tmp_path: pathlib.Path
     skips = 'pytest.skip("lab1.cu has been edited")', 'pytest.skip("no card")'
     checks = [f"def test_{number}():\n    {skip}\n" for number, skip in enumerate(skips)]
     (tmp_path / "test_a.py").write_text("import pytest\n" + "".join(checks), encoding="utf-8")
-    words = [*PYTEST, "-p", "conftest", "-q", tmp_path]
+    words = [*PYTEST, "-p", "conftest", "-q", str(tmp_path)]
     said = ended(
         call(*words, PYTHONPATH="common/checks"), 0, "\nSkipped: lab1.cu has been edited\n"
     )

@@ -133,12 +133,13 @@ def test_two_tests_of_one_part_as_make_test_beside_make_watch_come_one_after_the
     student.has({ADD: WRONG + WAITING})
     hold, runs, go = (student.course / name for name in ("hold", "runs", "go"))
     hold.touch()
-    tests = [Terminal(student, "make", "-C", "lab1_naive", "test", "PART=matrix_add")]
+    words = ("make", "-C", "lab1_naive", "test", "PART=matrix_add")
+    tests = [Terminal(student, *words)]
     try:
         while not runs.exists():
             tests[0].read(0.1)
         hold.unlink()
-        tests.append(Terminal(student, *tests[0].process.args))
+        tests.append(Terminal(student, *words))
         tests[1].shows("Another test of this part is running")
         assert "passed, " not in tests[0].said, "the second one has not waited"
         go.touch()
@@ -256,8 +257,8 @@ def student_who_has_labs_1_and_3(student: Student) -> Iterator[Student]:
     for lab in ("lab2_tiled", "lab4_memtypes"):
         (student.course / lab).rename(away / lab)
     yield Student(student.course)
-    for lab in away.iterdir():
-        lab.rename(student.course / lab.name)
+    for kept in away.iterdir():
+        kept.rename(student.course / kept.name)
     away.rmdir()
 
 

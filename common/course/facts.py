@@ -218,7 +218,7 @@ def main(lab: str, hidden: str = "") -> int:
     files = {"file": file, "hidden_file": f"{hidden}/{lab}/lab.toml" if hidden else file}
     for part in facts.parts:
         names = {"sim": part.names(card=False), "gpu": part.names(card=True)}
-        told[part.name] = {**files, **names, "sections": sections(facts, part.name)}
+        told[part.name] = files | names | {"sections": sections(facts, part.name)}
     print(dumps(told, ensure_ascii=False))
     return 0
 

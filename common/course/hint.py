@@ -109,7 +109,7 @@ def show(item: str, lab: str, part: str) -> None:
 def last_saved(states: list[PartState]) -> PartState | None:
     """Returns the part that is begun and not done whose file was saved last."""
     begun = [of for of in states if not of.done and of.condition not in ("skeleton", "missing")]
-    return max(begun, key=lambda of: os.path.getmtime(of.source), default=None)
+    return max(begun, key=lambda of: os.path.getmtime(of.source)) if begun else None
 
 
 def main(lab: str = "") -> int:

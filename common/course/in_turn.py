@@ -125,5 +125,6 @@ def main(commands: list[list[str]], many: int) -> int:
         if first.status is None:
             wait([one for one in begun if one.status is None])
             continue
-        statuses.append(begun.pop(0).status)
+        statuses.append(first.status)
+        del begun[0]
     return min(statuses) if min(statuses) < 0 else 2 * any(statuses)

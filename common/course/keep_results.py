@@ -52,7 +52,7 @@ def run(lab: str, part: str, digests: str, *tests: str) -> int:
     os.environ["LAB_RESULTS"] = found
     try:
         # What is imported while the tests run costs no time where there is a second core.
-        status = run_tests.main(*tests, lambda: importlib.import_module("course.retest"))
+        status = run_tests.main(*tests, meanwhile=lambda: importlib.import_module("course.retest"))
         if status in SAYS_NOTHING:
             return status
         try:

@@ -194,7 +194,7 @@ def test(asked: Asked) -> int:
                 hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
                 date_changed(f"{BUILD}/sim/{asked.lab}/{part}/judged.sha256")
         commands = [rules(asked, f"PART={part}", *["OWN=yes"] * own, "test") for part in parts]
-        status = run(*commands) if len(parts) == 1 else each(asked, commands)
+        status = run(commands[0]) if len(parts) == 1 else each(asked, commands)
     if own and advised and len(parts) > 1:
         from course import advice
 
@@ -216,7 +216,8 @@ def figures(asked: Asked, given: str) -> int:
     drawn = [sys.executable, "-B", "common/plots/draw.py", asked.lab, kernel, part]
     with contextlib.ExitStack() as stack:
         hold(stack, f"build/figures/{asked.lab}.lock", "make figures")
-        return run([*drawn, "1" if asked.solved else ""], filtered=False)
+        status = run([*drawn, "1" if asked.solved else ""], filtered=False)
+    return status
 
 
 def explore(asked: Asked, given: str) -> int:

@@ -3,6 +3,10 @@
 import os
 import sys
 
+MYPY = False  # which mypy takes for True: a report waits for no module that it does not need
+if MYPY:
+    import subprocess
+
 # The flags of the make above: its jobs would not reach the make below.
 OF_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
 # Calls the rules of a lab, with LAB=name, other variables and a goal.
@@ -29,7 +33,7 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in OF_MAKE}
 
 
-def run(*words: str, **options) -> "subprocess.CompletedProcess[bytes]":
+def run(*words: str, **options: object) -> "subprocess.CompletedProcess":
     """Runs a lab's rules with these variables and this goal."""
     import subprocess
 

@@ -85,8 +85,8 @@ def simulated(program: list[str], source: str, file: str) -> tuple[int, list[Lau
     if os.path.exists(file):
         os.remove(file)
     given = {"LAB_KERNEL": source, "CUSIM_COUNTS": file, "CUSIM_CHECKS": "counters,warps"}
-    said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **BYTES}
-    done = subprocess.run(program, env={**os.environ, **given}, check=False, **said)
+    said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run(program, env={**os.environ, **given}, check=False, **said, **BYTES)
     launches = []
     if os.path.exists(file):
         with open(file, encoding="utf-8") as lines:

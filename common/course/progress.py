@@ -5,7 +5,7 @@ test."""
 from course.advice import advise
 from course.places import all_labs
 from course.retest import fresh_state
-from course.state import PartState, number, part_at_hand, state
+from course.state import Item, PartState, number, part_at_hand, state
 from course.wrap import fold
 
 
@@ -20,7 +20,7 @@ def ranges(names: list[str]) -> str:
     return ", ".join("-".join(map(str, pair)) for pair in told)
 
 
-def kind_of(of: PartState, item, at_hand: bool) -> str:
+def kind_of(of: PartState, item: Item, at_hand: bool) -> str:
     if at_hand and item.name == of.next:
         return "next"
     return "done" if item.done else "open"

@@ -42,7 +42,7 @@ def does_not_compile(log: str, lab: str, part: str) -> bool:
 
 
 def first_line(judged: str, tests: str, **more: bool) -> str:
-    words = {"judged": judged, "tests": tests, **more}
+    words = dict[str, object](judged=judged, tests=tests, **more)
     return json.dumps(words, separators=(",", ":")) + "\n"
 
 

@@ -70,8 +70,8 @@ class Sanitizer:
 
     def make(self, target: str, file: str, device: str) -> "subprocess.CompletedProcess[str]":
         words = (f"LAB={self.lab}", f"PART={self.part}", "SOLUTION=", f"KERNEL={file}")
-        said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **BYTES}
-        return lab_make.run(*words, f"DEVICE={device}", target, **said)
+        said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        return lab_make.run(*words, f"DEVICE={device}", target, **said, **BYTES)
 
     def simulator(self, file: str) -> str:
         """Returns what the simulated device finds; `make test` holds a mistake to its own word."""

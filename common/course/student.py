@@ -22,7 +22,9 @@ def main(command: str, *words: str) -> int:
     sys.dont_write_bytecode = not os.path.isdir("build")  # what runs no test makes no folder
     importlib.import_module("text.uncaught")
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="surrogateescape", line_buffering=True)
+        stream.reconfigure(  # type: ignore
+            encoding="utf-8", errors="surrogateescape", line_buffering=True
+        )
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         return importlib.import_module(f"course.{command}").main(*words)

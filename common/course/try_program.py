@@ -57,5 +57,5 @@ def run(file: str, program: str, words: list[str]) -> int:
     if os.path.exists(warnings):
         sys.stderr.write(show_warnings.shown(text_of(warnings), columns_of(2)))
     summary = {"CUSIM_SUMMARY": "always", "CUSIM_EXIT_STATUS": "1"}
-    status = subprocess.run([program, *words], env={**environment, **summary}, check=False)
-    return status.returncode if status.returncode >= 0 else 128 - status.returncode
+    status = subprocess.run([program, *words], env={**environment, **summary}).returncode
+    return status if status >= 0 else 128 - status

@@ -11,7 +11,7 @@ KNOWN and GIVEN are names with blanks between them. Refuses with a sentence and 
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 OF_LABS = """DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL MISTAKE PART TRACE CHECKS ARGS
 EXPLAIN TODO AGAIN YES COMPILE_ONLY""".split()
@@ -149,7 +149,7 @@ OF_FILES = (
 def check_values(given: dict[str, str]) -> None:
     """Checks the values of the labs' variables; one that is empty counts as not given."""
 
-    def check(rows) -> None:
+    def check(rows: Iterable[tuple]) -> None:
         for name, right, advice in rows:
             value = given[name]
             if value and not (right(value) if callable(right) else value in right):

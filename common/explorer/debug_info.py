@@ -3,6 +3,7 @@
 import bisect
 import dataclasses
 import pathlib
+from typing import Any
 
 from elftools.dwarf.callframe import FDE
 from elftools.elf.elffile import ELFFile
@@ -82,7 +83,7 @@ class DebugInfo:
         self.walk(self.unit.get_top_DIE())
         self.places: dict[int, tuple[Function | None, int, list[Variable]]] = {}
 
-    def find_unit(self, address: int):
+    def find_unit(self, address: int) -> Any:
         aranges = self.dwarf.get_aranges()
         offset = aranges and aranges.cu_offset_at_addr(address)
         if offset is not None:
@@ -125,7 +126,7 @@ class DebugInfo:
 
     # Functions
 
-    def ranges(self, die, unit=None) -> list[tuple[int, int]]:
+    def ranges(self, die: Any, unit: Any = None) -> list[tuple[int, int]]:
         given = die.attributes
         if "DW_AT_low_pc" in given and "DW_AT_high_pc" in given:
             low, high = given["DW_AT_low_pc"].value, given["DW_AT_high_pc"]
@@ -144,7 +145,7 @@ class DebugInfo:
                 found.append((base + entry.begin_offset, base + entry.end_offset))
         return found
 
-    def attribute(self, die, name: str):
+    def attribute(self, die: Any, name: str) -> Any:
         """Returns an attribute of a DIE, or of what it is made from."""
         while name not in die.attributes:
             for origin in ("DW_AT_abstract_origin", "DW_AT_specification"):
@@ -158,7 +159,7 @@ class DebugInfo:
         value = die.attributes[name].value
         return value.decode() if isinstance(value, bytes) else value
 
-    def walk(self, die) -> None:
+    def walk(self, die: Any) -> None:
         for child in die.iter_children():
             if child.tag == "DW_TAG_namespace":
                 self.walk(child)
@@ -167,7 +168,7 @@ class DebugInfo:
             elif child.tag == "DW_TAG_variable":
                 self.add_array(child)
 
-    def add_function(self, die) -> None:
+    def add_function(self, die: Any) -> None:
         base = die.attributes.get("DW_AT_frame_base")
         by_register = bool(base and bytes(base.value)[0] in FRAME_REGISTERS)
         where = self.attribute(die, "DW_AT_decl_file")
@@ -178,7 +179,7 @@ class DebugInfo:
         if file == self.source:
             self.add_variables(die, function, function.ranges)
 
-    def add_variables(self, die, function: Function, scopes: list[tuple[int, int]]) -> None:
+    def add_variables(self, die: Any, function: Function, scopes: list[tuple[int, int]]) -> None:
         for child in die.iter_children():
             if child.tag in ("DW_TAG_variable", "DW_TAG_formal_parameter"):
                 self.add_variable(child, function, scopes)
@@ -190,7 +191,7 @@ class DebugInfo:
                 self.functions.append(inner)
                 self.add_variables(child, inner, inner.ranges)
 
-    def add_variable(self, die, function: Function, scopes: list[tuple[int, int]]) -> None:
+    def add_variable(self, die: Any, function: Function, scopes: list[tuple[int, int]]) -> None:
         location = die.attributes.get("DW_AT_location")
         name, line = self.attribute(die, "DW_AT_name"), self.attribute(die, "DW_AT_decl_line")
         if not name or not location or not isinstance(location.value, list) or not line:
@@ -209,7 +210,7 @@ class DebugInfo:
         )
         function.variables.append(told)
 
-    def add_array(self, die) -> None:
+    def add_array(self, die: Any) -> None:
         name, kind = self.attribute(die, "DW_AT_name"), self.attribute(die, "DW_AT_type")
         if name and kind:
             self.arrays.setdefault(name, type_of(kind, self.types))
@@ -221,7 +222,9 @@ class DebugInfo:
             lows = {low for one in self.functions for low, _ in one.ranges}
             for entry in filter(lambda entry: isinstance(entry, FDE), self.dwarf.EH_CFI_entries()):
                 if (low := entry.header["initial_location"]) in lows:
-                    rules = (row[ARM_FRAME] for row in entry.get_decoded().table if ARM_FRAME in row)
+                    rules = (
+                        row[ARM_FRAME] for row in entry.get_decoded().table if ARM_FRAME in row
+                    )
                     self.saved[low] = next((-rule.arg for rule in rules), SAVED)
         return self.saved.get(function.ranges[0][0], SAVED)
 

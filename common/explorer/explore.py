@@ -26,7 +26,7 @@ def choose_interpreter() -> None:
     try:
         importlib.import_module("elftools")
     except ImportError:
-        asked = [ROOT / "common/setup/python.sh", "elftools"]
+        asked = [str(ROOT / "common/setup/python.sh"), "elftools"]
         found = subprocess.run(asked, stdout=subprocess.PIPE, text=True).stdout.strip()
         if found:
             os.execv(found, [found, *sys.argv])

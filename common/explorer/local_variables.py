@@ -4,7 +4,7 @@ import dataclasses
 
 from debug_info import SAVED, DebugInfo, Function, Variable
 from recording_file import FRAMES, RETURNED, Frames, Step
-from values import Type, Value, shown
+from values import Point, Type, Value, shown
 
 MOST_FRAMES = 64  # functions that call one another
 
@@ -59,7 +59,7 @@ class Thread:
 class Locals:
     """The variables of one block's threads; `point` tells what a pointer leads to."""
 
-    def __init__(self, debug: DebugInfo, point) -> None:
+    def __init__(self, debug: DebugInfo, point: Point) -> None:
         self.debug, self.point = debug, point
         self.threads: dict[int, Thread] = {}
         self.variables: list[Variable] = []

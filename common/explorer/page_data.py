@@ -36,7 +36,8 @@ class Shown:
             kind = kind.inner
         fits = kind and kind.size > 0 and kind.kind in ("number", "enum", "struct", "pointer")
         size = array.element_bytes or 4
-        self.kind = kind if fits else NUMBER if size == 4 else Type("bytes", size, "other")
+        other = NUMBER if size == 4 else Type("bytes", size, "other")
+        self.kind: Type = kind if kind and fits else other
         self.array, self.name, self.size = array, name, self.kind.size
         self.extents = array.extents or [1]
         if math.prod(self.extents) * self.size != array.bytes:
@@ -79,8 +80,8 @@ class Shown:
 
     def entry(self) -> dict:
         told = {"name": self.name, "space": self.array.space, "type": self.kind.name}
-        told |= {"bytes": self.size, "extents": self.extents, "start": self.start}
-        return told | {"before": self.before()}
+        sizes = {"bytes": self.size, "extents": self.extents, "start": self.start}
+        return told | sizes | {"before": self.before()}
 
 
 class Requests:
@@ -193,7 +194,7 @@ class RunData:
         rows = []
         for step in self.steps:
             function, line, changes = self.locals.at(step)
-            array, index, value = numbers.get(step.array, -1), -1, None
+            array, index, value = numbers.get(step.array or (False, -1), -1), -1, None
             if array >= 0:
                 one = self.shown[array]
                 index = step.offset // one.size
@@ -221,10 +222,10 @@ class RunData:
                 unit = WORD if step.array[0] else SECTOR
                 touched = range(start // unit, (start + step.bytes - 1) // unit + 1)
                 units[line, request].update((step.array[0], at) for at in touched)
-        for (line, _), touched in units.items():
-            banks = collections.Counter(at % BANKS for shared, at in touched if shared)
+        for (line, _), of_request in units.items():
+            banks = collections.Counter(at % BANKS for shared, at in of_request if shared)
             found[line]["requests"] += 1
-            found[line]["sectors"] += sum(not shared for shared, _ in touched)
+            found[line]["sectors"] += sum(not shared for shared, _ in of_request)
             found[line]["passes"] += max(banks.values(), default=0)
         names = "runs", "loads", "stores", "requests", "sectors", "passes"
         return {str(line): {name: of[name] for name in names} for line, of in sorted(found.items())}

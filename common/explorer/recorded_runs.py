@@ -66,9 +66,10 @@ class Asked:
         asked = value("TILE_WIDTH") or ("" if self.test else tile_width)
         self.tile_width = int(asked) if asked else None
         if value("WIDTH"):
-            self.shape = tuple(widths("WIDTH", 1) * 3)
+            self.shape = (widths("WIDTH", 1)[0],) * 3
         if value("SHAPE"):
-            self.shape = tuple(widths("SHAPE", 3))
+            rows, inner, columns = widths("SHAPE", 3)
+            self.shape = rows, inner, columns
         self.block = numbers("BLOCK", 1, 3) if value("BLOCK") else None
 
 
@@ -169,7 +170,7 @@ def run_once(source: str, asked: Asked) -> tuple[str, Recording | None, str, str
             )
             return larger
         asked.tile_width = small
-    return program, *(found or (None, "", ""))
+    return (program, *found) if found else (program, None, "", "")
 
 
 def page_run(source: str, asked: Asked) -> dict:

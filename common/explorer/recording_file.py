@@ -36,11 +36,11 @@ class Array:
     name: str
     space: str
     start: int
+    before: bytes | None
+    marks: bytes | None  # 0 where a byte was never written
     bytes: int
     element_bytes: int  # 0: not known
     extents: list[int]
-    before: bytes | None
-    marks: bytes | None  # 0 where a byte was never written
 
 
 class Recording:
@@ -58,8 +58,8 @@ class Recording:
                 marks = file.read(size) if array["marks"] else None
                 key = array["shared"], array["id"]
                 shape = array["elementBytes"], array["extents"]
-                told = array["name"], array["space"], array["start"], size, *shape
-                self.arrays[key] = Array(*told, before, marks)
+                told = array["name"], array["space"], array["start"], before, marks
+                self.arrays[key] = Array(*told, size, *shape)
             self.counts: dict[int, list[int]] = {}  # steps of each kind, by block as they ran
             self.data = memoryview(file.read())
 

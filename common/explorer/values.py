@@ -4,7 +4,8 @@ import dataclasses
 import functools
 import math
 import struct
-import typing
+from collections.abc import Callable
+from typing import Any
 
 Value = int | float | str | None
 # What nothing has written: see common/simulator/memory/unset.h.
@@ -39,17 +40,17 @@ POINTERS = {
 QUALIFIED = "const", "volatile", "restrict"
 
 
-def name_of(die) -> str:
+def name_of(die: Any) -> str:
     name = die.attributes.get("DW_AT_name")
     return name.value.decode() if name else ""
 
 
-def size_of(die) -> int:
+def size_of(die: Any) -> int:
     size = die.attributes.get("DW_AT_byte_size")
     return size.value if size else 0
 
 
-def type_of(die, known: dict[int, Type]) -> Type:
+def type_of(die: Any, known: dict[int, Type]) -> Type:
     """Returns the type that a DIE describes; None stands for void."""
     if die is None:
         return Type("void", 0, "other")
@@ -59,7 +60,7 @@ def type_of(die, known: dict[int, Type]) -> Type:
     return known[die.offset]
 
 
-def fill(made: Type, die, known: dict[int, Type]) -> None:
+def fill(made: Type, die: Any, known: dict[int, Type]) -> None:
     tag = die.tag
     target = die.get_DIE_from_attribute("DW_AT_type") if "DW_AT_type" in die.attributes else None
     if tag in POINTERS:
@@ -100,7 +101,7 @@ def fill(made: Type, die, known: dict[int, Type]) -> None:
             made.name = name or inner.name
 
 
-def count(bound) -> int:
+def count(bound: Any) -> int:
     given = bound.attributes
     if "DW_AT_count" in given:
         return given["DW_AT_count"].value
@@ -121,8 +122,8 @@ def unset(data: bytes) -> bool:
     return len(data) >= 4 and data[:4] in UNSET and (len(data) < 8 or data[4:8] in UNSET)
 
 
-Point = typing.Callable[[int, Type], str]
-Read = typing.Callable[[int, int], bytes | None]
+Point = Callable[[int, Type], str]
+Read = Callable[[int, int], bytes | None]
 
 
 @functools.lru_cache(1 << 16)
@@ -169,7 +170,9 @@ def shown_array(data: bytes, inner: Type, extents: list[int], point: Point, read
     if len(extents) == 1 and inner.kind in ("number", "enum"):
         parts = [shown_scalar(data[at : at + size], inner) for at in starts]
     else:
-        parts = [shown_array(data[at : at + size], inner, extents[1:], point, read) for at in starts]
+        parts = [
+            shown_array(data[at : at + size], inner, extents[1:], point, read) for at in starts
+        ]
     return in_braces(parts, extents[0] > MOST_SHOWN)
 
 

@@ -13,7 +13,7 @@ from forms import table, wording
 from release.contents import Refused
 
 NAME = "history.csv"
-FIELDS = ("time", "student", "course", "points before", "points", "of", "cause")
+FIELDS: tuple[str, ...] = ("time", "student", "course", "points before", "points", "of", "cause")
 FIELDS += ("reason", "given by", "inputs")
 # What a result depends on, beside the files handed in (see Grader.inputs).
 OTHERS = {

@@ -29,10 +29,14 @@ STATUSES = ("passed", "failed", "waiting", "left out")
 # More is no result; its reading would take long.
 MOST_BYTES, MOST_DIGITS = 16 << 20, 30
 
-TEXT, NUMBER, LIST = (str,), (int, float), (list,)
+Kinds = tuple[type, ...]  # one of which a value has to be
+TEXT: Kinds = (str,)
+NUMBER: Kinds = (int, float)
+LIST: Kinds = (list,)
 STUDENT_FIELDS = {"student": TEXT, "status": TEXT, "score": NUMBER, "max_score": NUMBER}
 STUDENT_FIELDS.update({"seconds": NUMBER, "labs": LIST, "remarks": LIST})
-OPTIONAL = {"inputs": {"files": (dict,), "labs": LIST}, "given": {"reason": TEXT, "by": TEXT}}
+OF_INPUTS = {"files": (dict,), "labs": LIST}
+OPTIONAL: dict[str, dict] = {"inputs": OF_INPUTS, "given": {"reason": TEXT, "by": TEXT}}
 LAB_FIELDS = {"lab": TEXT, "score": NUMBER, "max_score": NUMBER, "parts": LIST}
 PART_FIELDS = {"part": TEXT, "file": TEXT, "state": TEXT, "reason": TEXT, "score": NUMBER}
 PART_FIELDS.update({"max_score": NUMBER, "tests": LIST})

@@ -92,8 +92,7 @@ def todos_of(name: str) -> list[int]:
 
 
 def is_amount(value: object) -> bool:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and 0 <= value < 1e6
+    return not isinstance(value, bool) and isinstance(value, (int, float)) and 0 <= value < 1e6
 
 
 def matching(source: Source, part: str, test: str, word: str, beginnings, names) -> list[str]:

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import model
@@ -22,7 +23,7 @@ from forms import classroom50, feedback, junit, wording
 
 HERE = Path(__file__).resolve().parents[2]
 LONGEST = 300  # seconds for a part
-FORMS = {
+FORMS: dict[str, Callable[[dict], str]] = {
     "junit.xml": junit.text,
     "feedback.md": feedback.text,
 }

@@ -3,12 +3,13 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 
 import disk
 import model
 from forms import classroom50, feedback, gradescope, junit, table
 
-FORMS = {
+FORMS: dict[str, tuple[Callable[[dict], dict | str], str]] = {
     "gradescope": (gradescope.report, "Gradescope's results.json"),
     "junit": (junit.text, "JUnit XML"),
     "classroom50": (classroom50.report, "Classroom 50's result.json, within its runner"),
@@ -18,8 +19,8 @@ FORMS = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="reports.py", description="Reports of submissions.")
-    source = {"dest": "results", "nargs": "+", "required": True, "metavar": "result.json"}
-    parser.add_argument("--from", **source, help="what the grader wrote; several for --csv")
+    written = parser.add_argument("--from", dest="results", nargs="+", required=True)
+    written.metavar, written.help = "result.json", "what the grader wrote; several for --csv"
     for form, (_, meaning) in FORMS.items():
         parser.add_argument(f"--{form}", metavar="FILE", help=f"write {meaning}")
     parser.add_argument("--csv", metavar="FILE", help="write one line per student")

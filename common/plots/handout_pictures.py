@@ -2,6 +2,7 @@
 common/checks/tools/update_pages.py."""
 
 import functools
+from collections.abc import Callable
 
 import matrices
 import runs
@@ -204,7 +205,7 @@ LEGEND_OF_LAB3 += [("block", "the other blocks of the grid"), NAMES]
 lab2 = functools.partial(phases, "lab2_tiled", 4, (0, 0), (1, 0), LEGEND_OF_LAB2)
 lab3 = functools.partial(phases, "lab3_boundary", 3, (1, 1), (0, 0), LEGEND_OF_LAB3)
 # What draws each file; the empty name means the whole file.
-PICTURES = {
+PICTURES: dict[tuple[str, str], Callable[[], str]] = {
     ("lab1_naive/threads.svg", ""): threads,
     ("lab2_tiled/phases.svg", ""): lab2,
     ("lab3_boundary/overhang.svg", ""): lab3,

@@ -44,7 +44,7 @@ def factors(values, places):
 
 def adds_up(data):
     """Tells whether the products that are shown add up to the element that the thread stores."""
-    m, n, (row, column) = *data["values"].values(), data["stored"]
+    (m, n), (row, column) = data["values"].values(), data["stored"]
     shown = (factors(data["values"], it) for phase in data["phases"] for it in phase["products"])
     return sum(map(math.prod, shown)) == sum(m[row][k] * n[k][column] for k in range(len(n)))
 

@@ -31,7 +31,7 @@ class Line:
     def __init__(self, steps: int) -> None:
         self.steps, self.seen, self.text, self.shown = steps, set(), "", ""
         self.began = time.monotonic()  # of the last step
-        self.printed = -APART  # when the last line was, if there is no terminal
+        self.printed = -float(APART)  # when the last line was, if there is no terminal
         self.terminal = sys.stdout.isatty()
         size = os.get_terminal_size().columns if self.terminal else 0
         self.columns = min(size or COLUMNS, COLUMNS) - 1
@@ -106,11 +106,15 @@ class Output:
 
 def run(command: list[str], output: Output) -> int:
     # The pipes of make's -j must stay open.
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, close_fds=False
-    ) as process, selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ, 1)
-        selector.register(process.stderr, selectors.EVENT_READ, 2)
+    with (
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, close_fds=False
+        ) as process,
+        selectors.DefaultSelector() as selector,
+    ):
+        for number, pipe in enumerate((process.stdout, process.stderr), 1):
+            if pipe:
+                selector.register(pipe, selectors.EVENT_READ, number)
         while selector.get_map():
             heard = selector.select(STILL)
             if not heard:

@@ -42,11 +42,12 @@ if [ "${1:-}" = test ]; then
         spared="$spared libthrust-dev"
     [ -e "$(g++ -print-file-name=libblas.so 2>/dev/null)" ] ||
         ! apt-cache show libblas-dev >/dev/null 2>&1 || spared="$spared libblas-dev"
-    # A browser is large, so that only CI installs it. Ubuntu's is a snap: no container runs it.
+    # Only CI installs these. A browser is large, and Ubuntu's is a snap: no container runs it.
     if [ -n "${CI:-}" ] && grep -qsx ID=debian /etc/os-release; then
         command -v chromedriver >/dev/null 2>&1 || spared="$spared chromium chromium-driver"
         common/setup/python.sh selenium >/dev/null 2>&1 || spared="$spared python3-selenium"
         command -v mkdocs >/dev/null 2>&1 || spared="$spared mkdocs"
+        command -v mypy >/dev/null 2>&1 || spared="$spared mypy"
     fi
 fi
 [ -n "$missing$spared" ] || exit 0

@@ -78,7 +78,7 @@ class Results:
     def complete(self) -> bool:
         words = ("passed", "failed", "left_out")
         counts = {word: self.count(word.replace("_", " ")) for word in words}
-        return self.closed and self.end == {"end": True, **counts}
+        return self.closed and self.end == {"end": True} | counts
 
     def of_wrong_usage(self, status: int) -> bool:
         """Tells whether the program found no card, could not write its results, or the like."""
@@ -262,6 +262,7 @@ def main(
     facts_file: str,
     part: str,
     program: str,
+    *,
     meanwhile: Callable[[], object] = lambda: None,
 ) -> int:
     folder = f"{program}.run.{os.getpid()}"

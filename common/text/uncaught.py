@@ -7,6 +7,7 @@ usage: uncaught.py FOLDER    says what in FOLDER, which make is to write to, may
 import errno
 import os
 import sys
+from types import TracebackType
 
 AGAIN = "give the same command again."
 BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
@@ -90,7 +91,7 @@ def of_system(error: OSError) -> str:
     return f"{what}\n{SENTENCES.get(error.errno or 0, ELSEWHERE if path else OF_THE_COURSE)}"
 
 
-def said(kind: type[BaseException], error: BaseException, trace) -> str:
+def said(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
     """Returns what to print of an error."""
     if isinstance(error, OSError):
         return of_system(error)
@@ -104,7 +105,7 @@ def said(kind: type[BaseException], error: BaseException, trace) -> str:
     return f"{place}{kind.__name__}: {error}\n{OF_THE_COURSE}"
 
 
-def end(kind: type[BaseException], error: BaseException, trace) -> None:
+def end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Ends the program with status 2, or after Ctrl-C with 130."""
     if issubclass(kind, KeyboardInterrupt):
         os._exit(130)

@@ -16,11 +16,11 @@ OUT = COURSE / "build/public"
 subprocess.run(["common/setup/install.sh"], cwd=COURSE, check=True)
 command = [
     sys.executable,
-    COURSE / ".github/grading/public_tests.py",
+    str(COURSE / ".github/grading/public_tests.py"),
     "--course",
-    COURSE,
+    str(COURSE),
     "--out",
-    OUT,
+    str(OUT),
 ]
 subprocess.run([*command, "--submission", ".", "--classroom50", "result.json"], check=True)
 shutil.copyfile(OUT / "feedback.md", "release-body.md")

@@ -82,7 +82,7 @@ def measure(arch: str, compile_only: bool, results: pathlib.Path) -> int:
     rows = read(results / "times.csv")
     card = answer("common/setup/cuda.sh", "card")
     # The empty launch has no profile.
-    found = [{}, *profile(measured, results / "profile.csv")]
+    found: list[Row] = [{}, *profile(measured, results / "profile.csv")]
     found += [{}] * (len(rows) - len(found))
     write(results / "card.csv", [{"card": card, **row, **busy} for row, busy in zip(rows, found)])
     print(f"\nWritten: {results}/card.csv")
@@ -119,7 +119,8 @@ def limit(row: Row) -> str:
 def table(measured: list[Row], modelled: list[Row]) -> str:
     """Returns the document: each case's two times, the error, and what limits it."""
     beside = {(row["lab"], row["kernel"], row["size"]): row for row in modelled}
-    lines, errors = [], []
+    lines: list[str] = []
+    errors: list[float] = []
     for row in measured:
         model = beside.get((row["lab"], row["kernel"], row["size"]))
         if not model:
@@ -133,7 +134,7 @@ def table(measured: list[Row], modelled: list[Row]) -> str:
     head = (
         f"{measured[0]['card']}; an empty launch takes {measured[0]['microseconds']} us.\n\n"
         f"Modelled beside measured, {len(lines)} launches: the median of the error is "
-        f"{statistics.median(map(abs, errors)):.0%}.\n\n"
+        f"{statistics.median([abs(error) for error in errors]):.0%}.\n\n"
         "| lab | kernel | size | measured, us | modelled, us | error | modelled limit "
         "| limit by the profile |\n|---|---|---|---:|---:|---:|---|---|\n"
     )

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import termios
 import zipfile
+from typing import Any
 
 from run_report import ROOT
 
@@ -31,9 +32,9 @@ def of_new_terminal(variables: dict[str, str]) -> dict[str, str]:
 
 def call(
     *command: str | pathlib.Path,
-    folder: pathlib.Path = ROOT,
-    umask: int = -1,
-    seconds: float | None = None,
+    folder: Any = ROOT,
+    umask: Any = -1,
+    seconds: Any = None,
     **variables: str,
 ) -> tuple[int, str]:
     """Runs a command with these variables, at most so many seconds; returns its exit status and all
@@ -51,11 +52,11 @@ def ended(result: tuple[int, str], status: int, *words: str) -> str:
     return result[1]
 
 
-def make(*words: str, **more) -> tuple[int, str]:
+def make(*words: str, **more: Any) -> tuple[int, str]:
     return call("make", "--no-print-directory", *words, **more)
 
 
-def rules(lab: str, *words: str, **more) -> tuple[int, str]:
+def rules(lab: str, *words: str, **more: Any) -> tuple[int, str]:
     """Calls make for a lab from the root, with these variables and goals."""
     return make("-f", "common/lab_rules.mk", f"LAB={lab}", *words, **more)
 
@@ -88,7 +89,7 @@ def take_terminal() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def on_terminal(command: list[str], **options) -> tuple[subprocess.Popen, int]:
+def on_terminal(command: list[str], **options: Any) -> tuple[subprocess.Popen, int]:
     """Starts a command on a pseudo-terminal of its own; returns it and our end of the terminal. A
     check that needs one is left out where there is none."""
     try:

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from explorer import page
@@ -92,12 +93,12 @@ def browser() -> Iterator:
 
 
 @pytest.fixture
-def opened(browser, tmp_path: pathlib.Path) -> Iterator:
+def opened(browser: Any, tmp_path: pathlib.Path) -> Iterator:
     """Returns a function that opens a page of some data. At the end it fails if the page has
     fetched anything, or if anything went wrong in it."""
     file = tmp_path / "page.html"
 
-    def opened(data: dict, link: str = ""):
+    def opened(data: dict, link: str = "") -> Any:
         page.write(file, data)
         browser.get("about:blank")
         browser.get(f"{file.as_uri()}{link}")
@@ -110,12 +111,12 @@ def opened(browser, tmp_path: pathlib.Path) -> Iterator:
     assert browser.get_log("browser") == []
 
 
-def go(browser, step: int) -> dict:
+def go(browser: Any, step: int) -> dict:
     """Goes to a step and returns what the page shows."""
     return browser.execute_script(f"moves.go({step});{SHOWN}")
 
 
-def press(browser, *keys: str) -> dict:
+def press(browser: Any, *keys: str) -> dict:
     """Presses keys, by name where they have one, and returns what the page shows."""
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
@@ -133,7 +134,7 @@ def press(browser, *keys: str) -> dict:
 
 
 def step_of(shown: dict) -> int:
-    return int(re.match(r"Step ([\d,]+)", shown["where"])[1].replace(",", ""))
+    return int(re.findall(r"^Step ([\d,]+)", shown["where"])[0].replace(",", ""))
 
 
 class Expected:
@@ -209,7 +210,7 @@ def count(run: dict) -> int:
     return len(run["steps"]["line"])
 
 
-def wait(browser, fact: str) -> None:
+def wait(browser: Any, fact: str) -> None:
     """Waits until a fact holds, for at most some seconds."""
     from selenium.webdriver.support.wait import WebDriverWait
 
@@ -221,13 +222,13 @@ def steps_of(run: dict, thread: int, after: int) -> list[int]:
     return [i for i, one in enumerate(run["steps"]["thread"]) if one == thread and i > after]
 
 
-def spent(browser) -> float:
+def spent(browser: Any) -> float:
     """Returns the seconds of a processor that the page's scripts, styles and layout have taken."""
     found = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
     return next(one["value"] for one in found if one["name"] == "TaskDuration")
 
 
-def texts(browser, selector: str) -> list[str]:
+def texts(browser: Any, selector: str) -> list[str]:
     """Returns the texts of all elements that a selector finds."""
     script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
     return browser.execute_script(script, selector)

@@ -94,7 +94,7 @@ def read(path: pathlib.Path) -> Mistake:
 
 
 def found(
-    lab: str = "*", part: str = "*", name: str = "*", kind: pathlib.Path = PATCHES
+    lab: str = "*", part: str = "*", name: str = "*", *, kind: pathlib.Path = PATCHES
 ) -> list[Mistake]:
     """Returns the known mistakes of these names, in their order; of `kind` STYLES the styles."""
     return [read(path) for path in sorted(kind.glob(f"{lab}/{part}/{name}.patch"))]

@@ -17,14 +17,15 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as xml
-from collections.abc import Callable, Iterator
-from typing import NoReturn, TextIO
+from collections.abc import Callable, Iterator, Mapping
+from typing import NoReturn, TextIO, TypeVar
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LOGS = ROOT / "build/check"
 COLUMNS = 79
 LINES = 40  # of a log that are shown at once
 LINES_AT_THE_END = 8
+Result = TypeVar("Result")  # of a piece of work
 
 
 def jobs() -> int:
@@ -97,7 +98,7 @@ class Report:
         elif done * 20 // of != (done - 1) * 20 // of:
             self.say(line)
 
-    def each(self, many: int, work: dict[str, Callable[[], str | None]]) -> Iterator[str | None]:
+    def each(self, many: int, work: Mapping[str, Callable[[], Result]]) -> Iterator[Result]:
         """Does work, so many at a time; yields what came of each, and counts."""
         with concurrent.futures.ThreadPoolExecutor(many) as pool:
             names = {pool.submit(do): name for name, do in work.items()}

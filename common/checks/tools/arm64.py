@@ -135,9 +135,9 @@ def of_part(lab: str, part: str) -> Iterator[Work]:
     # The questions are about the solution's kernel.
     also = ("SOLUTION=1",) if part == "answers" else ()
     yield Work(lab, part, "solution", "", ("SOLUTION=1",))
-    styles = map(mistakes.file_of, mistakes.styles(lab, part))
+    styles = [mistakes.file_of(style) for style in mistakes.styles(lab, part)]
     if part == "answers":
-        styles = (mistakes.STYLES / lab / part).glob("*.h")
+        styles = [*(mistakes.STYLES / lab / part).glob("*.h")]
     for style in sorted(styles):
         yield Work(lab, part, "style", style.stem, (*also, f"KERNEL={style}"))
     for mistake in mistakes.found(lab, part):
@@ -154,7 +154,7 @@ def make(*words: str) -> None:
 def build(parallel: str, works: list[Work]) -> None:
     """Builds what several files share, so that no two build it at the same time."""
     parts = dict.fromkeys((work.lab, work.part) for work in works if work.kind != "unit")
-    for more in [], TO_BUILD:
+    for more in (), TO_BUILD:
         make(parallel, *more, "libraries")
         for lab, part in parts:
             rules = ["-f", "common/lab_rules.mk", f"LAB={lab}", f"PART={part}", "SOLUTION=1"]

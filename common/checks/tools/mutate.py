@@ -229,12 +229,12 @@ class Mutator(File):
         for first, second in zip(among, among[1:]):
             if self.is_pointer(*first) == self.is_pointer(*second):
                 yield self.swap(first, second)
-        for first, last in among if dim3 or self[at] == "<<<" else []:
-            old = self.source(first, last)
+        for start, last in among if dim3 or self[at] == "<<<" else []:
+            old = self.source(start, last)
             dimensions = "dim3" in old or self.names.get(old) == "dim3"
             for new in ("1",) if dimensions else (f"{old} + 1", f"{old} - 1"):
                 if not old.isdigit() and self.names.get(old) != "cudaStream_t":
-                    yield f"{short(old)} to {new}", Edit(first, last, new)
+                    yield f"{short(old)} to {new}", Edit(start, last, new)
         if self[at] == "<<<" and len(among) > 2:
             yield "without the shared bytes", Edit(*among[2], "0")
         if self[at] == "<<<" and len(among) > 3:

@@ -108,7 +108,7 @@ class Copy:
         last, file = time.time(), watched or self.log
         while process.poll() is None:
             time.sleep(0.2)
-            last = max(last, file.stat().st_mtime if file.exists() else 0)
+            last = max(last, os.path.getmtime(file) if file.exists() else 0)
             if time.time() - last > self.asked.limit:
                 for one in [*run_report.descendants(process.pid), process.pid]:
                     try:

@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     is_worker = hasattr(config, "workerinput")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     """Leaves out what has ended in this run, and what does not pass without a defect. conftest.py
     has sorted the checks before."""
     ended = read(os.environ["PLANTED_CHECKS"])
@@ -51,20 +51,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     done = {name for name, (how, _) in baseline.items() if how in ("failed", "skipped")}
     done |= {name for name, (how, _) in ended.items() if how in ("passed", "skipped")}
     items[:] = [item for item in items if GROUP.sub("", item.nodeid) not in done]
-    first = os.environ.get("PLANTED_FIRST")
+    first = os.environ.get("PLANTED_FIRST", "")
     if not first:
         return
     of_group: dict[str, float] = collections.defaultdict(float)
     for item in items:
         of_group[group(item)] += baseline.get(item.nodeid, ("", SECONDS))[1]
 
-    def place(item: pytest.Item) -> tuple[bool, float, str]:
+    def place(item: pytest.Function) -> tuple[bool, float, str]:
         return not re.search(first, item.nodeid), of_group[group(item)], group(item)
 
     items.sort(key=place)
 
 
-def group(item: pytest.Item) -> str:
+def group(item: pytest.Function) -> str:
     """Returns what stays together: the checks of a file may share a fixture."""
     module = item.nodeid.partition("::")[0]
     return item.nodeid if getattr(item.module, "SPREAD", False) else module

@@ -69,7 +69,7 @@ class Row(NamedTuple):
     grid: str
     block: str
     metric: str
-    here: float
+    here: float | None
     there: float
     rule: str
     repeated: str
@@ -88,8 +88,8 @@ class Compared:
 
     def add(self, launch: metrics.Launch, card: nsight.Counted) -> None:
         self.launches += 1
-        places = ("x".join(map(str, launch[name])) for name in ("grid", "block"))
-        where = (self.program.title(), card.kernel, *places)
+        grid, block = ("x".join(map(str, launch[name])) for name in ("grid", "block"))
+        where = (self.program.title(), card.kernel, grid, block)
         kinds = {metric.name: metric for metric in metrics.ALL}
         for name, rule in metrics.explained(launch, card.metrics).items():
             count = launch.get(kinds[name].kind) or {}

@@ -44,7 +44,7 @@ class Situation:
     first: tuple[str, ...] = ()  # in a tree, these end with status 2 and say the line to run
 
 
-OF_STUDENT = {"folder": "/home/student/course", "user": "student"}
+OF_STUDENT = "/home/student/course", "student"
 BLANKS = "/srv/My Course é"
 READ_ONLY_HOME = "mkdir -p /srv/home && mount -t tmpfs -o ro tmpfs /srv/home"
 SMALL_TMP = "mkdir -p /srv/tmp && mount -t tmpfs -o size=8m tmpfs /srv/tmp && chmod 1777 /srv/tmp"
@@ -63,8 +63,8 @@ ALL = (
         umask="077",
         rights=NO_RIGHTS,
     ),
-    Situation("a user with sudo", before=SUDO, **OF_STUDENT),
-    Situation("a user without sudo", before=NO_SUDO, first=("make test",), **OF_STUDENT),
+    Situation("a user with sudo", *OF_STUDENT, before=SUDO),
+    Situation("a user without sudo", *OF_STUDENT, before=NO_SUDO, first=("make test",)),
     Situation(
         "a path with blanks and letters beyond ASCII, a read-only home",
         BLANKS,

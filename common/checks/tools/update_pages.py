@@ -73,7 +73,9 @@ class Sets:
         return folder
 
 
-def phases(sets: Sets, lab: str, width: int, blocks: list[tuple[int, int]], lines) -> str:
+def phases(
+    sets: Sets, lab: str, width: int, blocks: list[tuple[int, int]], lines: Callable[..., list[str]]
+) -> str:
     """Returns the phases of blocks of a lab's solution with tiles of 2 x 2, from a trace."""
     trace = f"{sets.folder}/{lab}.csv"
     arguments = f"ARGS=--sets {sets.of(width)}"

@@ -84,7 +84,7 @@ def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
     subprocess.run(command, env={**os.environ, "LC_ALL": "C"}, check=False)
 
 
-def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
+def main(file: str, name: str, translated: str, *compiler: str) -> int:
     empty = empty_bodies(text_of(name))
     faults = [(n, f"the body of the {what} is empty") for what, n, _ in empty]
     with open(file, "ab", buffering=0) as out:
@@ -92,9 +92,9 @@ def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
             text = f"{name}:{line}: warning: {told}\n{line:5} | {line_of(name, line)}\n"
             out.write(text.encode(errors="surrogateescape"))
         os.dup2(out.fileno(), sys.stderr.fileno())
-    unset_variables(name, translated, compiler)
+    unset_variables(name, translated, list(compiler))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:4], sys.argv[4:]))
+    sys.exit(main(*sys.argv[1:]))

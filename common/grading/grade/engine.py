@@ -180,8 +180,8 @@ class Engine:
         memory = (limits.memory >> 20) + 512
         try:
             lost = job_array.grade(commands, options.out, is_done, jobs, seconds, memory, tell)
-        except job_array.SlurmError as reason:
-            raise Refused(str(reason)) from None
+        except job_array.SlurmError as why:
+            raise Refused(str(why)) from None
         for folder, reason in lost.items():
             self.results[by_folder[folder]] = self.failed(by_folder[folder], reason)
         self.keep([student for student in students if student.folder not in lost])

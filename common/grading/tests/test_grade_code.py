@@ -8,7 +8,11 @@ from pathlib import Path
 import honest
 from reader import telling_code
 
-HONEST = ("solutions/lab*/*.cu", "solutions/lab*/answers.h", "solutions/styles/*/*.cu")
+HONEST: tuple[str, ...] = (
+    "solutions/lab*/*.cu",
+    "solutions/lab*/answers.h",
+    "solutions/styles/*/*.cu",
+)
 HONEST += ("solutions/styles/*/*/*.cu", "build/styles/**/*.cu", "build/mistakes/**/*.cu")
 ATTACKS = {
     "__attribute__((constructor)) void f() {}": "runs code before",
@@ -35,7 +39,13 @@ ATTACKS = {
     "/* */ // \\\n nothing\nasm(\"nop\");": "assembly",
 }  # fmt: skip
 # Source at which a pattern that takes back what it has passed looks again and again.
-LONG = ("// " + "1" * 60000, "1" * 60000, '"' + '\\"' * 30000, "/*" * 30000, 'R"a(' * 15000)
+LONG: tuple[str, ...] = (
+    "// " + "1" * 60000,
+    "1" * 60000,
+    '"' + '\\"' * 30000,
+    "/*" * 30000,
+    'R"a(' * 15000,
+)
 LONG += ("__global__ " * 6000, "static int " * 6000, "+=" + "]*" * 30000, '#include "' * 6000)
 LONG += ("constructor" + " " * 60000, "#include " * 7000, "1'" * 30000, "'" * 60000, "\\ " * 30000)
 LONG += ("1, " * 20000, '"' + "1 passed, " * 6000, "namespace " * 6000, "a\\\n" * 20000)

@@ -16,7 +16,12 @@ from grade.compiler_said import first_error
 sys.path.append("common/verdict/gate")
 import named_files  # noqa: E402
 
-HONEST = ("solutions/lab*/*.cu", "solutions/lab*/answers.h", "lab*/*.cu", "lab*/answers.h")
+HONEST: tuple[str, ...] = (
+    "solutions/lab*/*.cu",
+    "solutions/lab*/answers.h",
+    "lab*/*.cu",
+    "lab*/answers.h",
+)
 HONEST += ("solutions/styles/**/*.cu", "solutions/styles/**/*.h", "build/styles/**/*.cu")
 LAB = "lab1_naive"
 WITH_A_HEADER = "solutions/styles/lab3_boundary/course_kit.cu"  # which cannot be handed in

@@ -126,7 +126,7 @@ def test_page():
     """the page of tiles shows the values and their sum, can be paused, and needs nothing else"""
     figure = figures.find("lab3_boundary", "tiles_rectangular")
     data = figure.collect(figure.kernel("lab3_boundary", solution=True))
-    m, n, (row, column) = *data["values"].values(), data["stored"]
+    (m, n), (row, column) = data["values"].values(), data["stored"]
     stored = sum(m[row][k] * n[k][column] for k in range(5))
     texts = [text for text, *_ in draw_tiles.steps(data)]
     assert texts[0] == "phase 0: M[1][1] = 0 and N[1][3] = 8 into the tiles; barrier"

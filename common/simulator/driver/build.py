@@ -223,8 +223,8 @@ class Builder:
             whole = marker[2] if marker[2][:1] in (b"/", b"<") else here + marker[2]
             return b'# %s "%s"%s' % (marker[1], whole, marker[3])
 
-        with open(text, "wb") as file:
-            file.write(headers.MARKER.sub(completed, content))
+        with open(text, "wb") as written:
+            written.write(headers.MARKER.sub(completed, content))
         return headers.ask_for(b"__CUDA_ARCH__", content, HEADERS)
 
     def host(self, one: Input, target: str) -> None:

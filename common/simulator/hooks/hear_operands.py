@@ -55,7 +55,7 @@ class Memory(NamedTuple):
     segment: str
     place: str  # symbol and offset
     base: str
-    index: str
+    index: str  # type: ignore[assignment]
     scale: int
 
 

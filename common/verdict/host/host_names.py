@@ -13,7 +13,7 @@ import sys
 STUB = re.compile(r"host::Stub<&\(?([\w:]+).*>::call\(")
 
 
-def symbols(file):
+def symbols(file: str) -> dict[str, str]:
     """Returns the symbols of a file's functions, by the names of the source."""
     listed = subprocess.run(
         ["nm", "--defined-only", "--extern-only", "--format=posix", file],
@@ -27,7 +27,7 @@ def symbols(file):
     return dict(zip(done.stdout.splitlines(), names))
 
 
-def main():
+def main() -> None:
     output, stubs, library = sys.argv[1:]
     functions = {name.partition("(")[0]: symbol for name, symbol in symbols(library).items()}
     lines = []

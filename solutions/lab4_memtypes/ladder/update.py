@@ -60,11 +60,11 @@ def main() -> int:
     for file in files:
         kept = name if file.stem == "bench" else f"{name}_shapes"
         shutil.copyfile(file, results / f"{kept}{file.suffix}")
-    with open(folder / "shapes.csv", newline="", encoding="utf-8") as file:
-        drawing = heat_map.svg(list(csv.DictReader(file)))
+    with open(folder / "shapes.csv", newline="", encoding="utf-8") as shapes:
+        drawing = heat_map.svg(list(csv.DictReader(shapes)))
     (results / f"{name}_shapes.svg").write_text(drawing, encoding="utf-8")
-    shapes = (folder / "shapes.md").read_text()
-    handout_sections.put(LADDER / "README.md", "shapes", shapes, check=False)
+    written = (folder / "shapes.md").read_text()
+    handout_sections.put(LADDER / "README.md", "shapes", written, check=False)
     handout_sections.put(LADDER / "README.md", "waves", waves.table(), check=False)
     markdown, measurements = folder / "bench.md", folder / "bench.csv"
     handout_sections.put(LADDER / "README.md", "measured", markdown.read_text(), check=False)

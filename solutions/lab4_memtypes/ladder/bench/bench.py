@@ -50,7 +50,7 @@ class Build:
         # Without -Wshadow, which the toolkit's own headers do not stand; a .cpp file has no loop that
         # is unrolled, but its headers may.
         warnings = "-Xcompiler=-Wall,-Wextra,-Werror,-Wno-unknown-pragmas"
-        flags = ["-I.", f"-I{LADDER}", warnings, "-MMD", "-c", source, "-o", into]
+        flags = ["-I.", f"-I{LADDER}", warnings, "-MMD", "-c", str(source), "-o", str(into)]
         return subprocess.run([*self.nvcc, *flags], check=False).returncode == 0
 
     def program(self, name: str, library: str = "", advice: str = "") -> str:
@@ -59,7 +59,8 @@ class Build:
             if not all(pool.map(self.compile, self.objects)):
                 return ""
         program = str(self.out / name)
-        link = [*self.nvcc, *self.objects.values(), *filter(None, [library]), "-o", program]
+        objects = map(str, self.objects.values())
+        link = [*self.nvcc, *objects, *filter(None, [library]), "-o", program]
         if subprocess.run(link, check=False).returncode:
             print(f"{name} does not link{advice}", file=sys.stderr)
             return ""
@@ -102,7 +103,7 @@ def main(given: str = "") -> int:
     driver = answer("common/setup/cuda.sh", "card").rpartition("driver ")[2]
     shapes = [f"{results}/shapes.csv", f"{results}/shapes.md"]
     rungs = [f"{results}/bench.csv", f"{results}/bench.md"]
-    for what, files in (["shapes"], shapes), ([], rungs):
+    for what, files in (("shapes",), shapes), ((), rungs):
         if subprocess.run([program, *what, *files, driver], check=False).returncode:
             return 2
     written = [*rungs, *shapes]

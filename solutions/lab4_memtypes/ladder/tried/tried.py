@@ -51,9 +51,11 @@ def build(name: str, target: str) -> str:
         (folder / RUNG.name).write_text(patched(name), encoding="utf-8")
     except mistakes.Wrong as why:
         return f"tried.py: {why}"
-    nvcc = subprocess.run(["common/setup/cuda.sh", "nvcc"], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    nvcc = subprocess.run(
+        ["common/setup/cuda.sh", "nvcc"], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
     sources = [folder / RUNG.name, LADDER / "09_async_copies.cu", HERE / "measure.cu"]
-    flags = ["-std=c++17", "-O3", f"-arch={target}", f"-I{LADDER}", "-o", folder / "measure"]
+    flags = ["-std=c++17", "-O3", f"-arch={target}", f"-I{LADDER}", "-o", str(folder / "measure")]
     done = subprocess.run(
         [nvcc.stdout.strip(), *flags, *sources], capture_output=True, text=True, check=False
     )
@@ -70,10 +72,16 @@ def rates(name: str) -> list[float]:
 def table(measured: dict[str, list[list[float]]]) -> str:
     """Returns a row a patch: what it changes, GFLOP/s, and how much of rung 10's that is."""
     lines = ["| rung 10 | 4096 | 8192 | of rung 10 |", "|---|---:|---:|---:|"]
-    middle = {name: [statistics.median(each) for each in zip(*runs)] for name, runs in measured.items()}
+    middle = {
+        name: [statistics.median(each) for each in zip(*runs)] for name, runs in measured.items()
+    }
     for name, row in middle.items():
         share = statistics.geometric_mean(own / of for own, of in zip(row, middle[""]))
-        cells = [title(name) if name else "as it is", *(f"{rate:,.0f}" for rate in row), f"{100 * share:.1f} %"]
+        cells = [
+            title(name) if name else "as it is",
+            *(f"{rate:,.0f}" for rate in row),
+            f"{100 * share:.1f} %",
+        ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
