@@ -1,5 +1,5 @@
 """Says what is next, in a line or two, and how to watch what failed: after a test of a lab or of one
-of its parts, or in the whole course. Reads the stored results alone."""
+of its parts, or in the whole course. Reads only the stored results."""
 
 from course import facts, shown_run
 from course.places import all_labs
@@ -8,14 +8,15 @@ from course.wrap import fold
 
 
 def has_barriers(of: PartState) -> bool:
-    """Tells whether a part's handout has a section on barriers: if not all threads come to one,
-    that is what to read, whichever TODO's test has found it (see ofNoTodo in testing/blame.h)."""
+    """Tells whether a part's handout has a section on barriers. If not all threads reach a barrier,
+    that is the section to read, whichever TODO's test found it (see ofNoTodo in
+    testing/blame.h)."""
     read = facts.load(of.lab, ".").part(of.part).read
     return read.get("barrier-divergence", "").endswith(" / Barriers")
 
 
 def about(of: PartState) -> list[str]:
-    """Returns what is to be done in a part that is not done."""
+    """Returns the next step in a part that is not done."""
     findings, test = of.findings, of.command("test")
     if of.condition == "missing":
         return [f"Next: {of.source} is missing.", f"{of.command('reset')} puts the skeleton there."]

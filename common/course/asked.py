@@ -1,4 +1,4 @@
-"""What make's variables say of the file that a lab judges."""
+"""What make's variables say about the file that a lab judges."""
 
 import os
 import re
@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from course import usage
 from course.usage import Refused
 
-# What browsers, file managers and editors add to a name.
+# Browsers, file managers and editors add these to a name.
 COPY = re.compile(r"[ _-]*(?:(?:\(\d+\)|copy|kopie)(?: ?\d+)?)?((\.cu|\.h)(?:\.txt)?)$")
-# If one of them is set, no file is the student's own as it ships otherwise.
+# If one of these is set, a test is not the default one of the student's own files.
 CHANGES = ("KERNEL", "MISTAKE", "TILE_WIDTH", "SCHEDULE", "PROFILE", "ARCH")
 
 
@@ -20,8 +20,8 @@ def value(name: str) -> str:
 
 
 def strays(lab: str) -> dict[str, str]:
-    """Returns the files of a lab that have nearly the name of an exercise, as Kernel.cu and a
-    browser's kernel (1).cu have, and that exercise's file."""
+    """Returns the files of a lab that have nearly the name of an exercise, such as Kernel.cu and a
+    browser's kernel (1).cu, and that exercise's file."""
     names = os.listdir(lab)
     files = ["kernel.cu", "answers.h", *(f"{name}.cu" for name in names if "." not in name)]
     meant = {name: COPY.sub(r"\2", name.lower()) for name in names if name not in files}
@@ -29,13 +29,13 @@ def strays(lab: str) -> dict[str, str]:
 
 
 def to_rename(stray: str, file: str) -> str:
-    """Returns the command that puts a stray instead of a file, which is kept as FILE~."""
+    """Returns the command that replaces a file by a stray; the file is kept as FILE~."""
     return f"mv -b {shlex.quote(stray)} {file}"
 
 
 def parts_of(lab: str) -> list[str]:
     """Returns the parts in the order of their tests: the kernel first, the questions last. Each of
-    the others has a folder, also where its file is missing."""
+    the others has a folder, even if its file is missing."""
     names = [name for name in os.listdir(lab) if os.path.exists(f"{lab}/{name}/Makefile")]
     return ["kernel", *sorted(names, key=lambda name: (name == "answers", name))]
 
@@ -45,7 +45,7 @@ def own_file(lab: str, part: str) -> str:
 
 
 class Asked:
-    """A lab, and the part and the file of it that are asked for."""
+    """A lab, and the part and the file of it that make's variables name."""
 
     def __init__(self, lab: str) -> None:
         self.lab, self.parts = lab, parts_of(lab)
@@ -59,7 +59,7 @@ class Asked:
 
     def named_file(self, variable: str) -> str:
         """Returns the absolute path of the file that KERNEL, or BESIDE, names relative to the lab,
-        PWD or the root; '' where it names none."""
+        PWD or the root; '' if it names none."""
         folders = (self.lab, value("PWD"), ".", self.lab) if value(variable) else ()
         paths = [os.path.abspath(os.path.join(folder, value(variable))) for folder in folders]
         return next(filter(os.path.isfile, paths), "".join(paths[-1:]))
@@ -81,7 +81,7 @@ class Asked:
         return made.stdout.decode().splitlines()
 
     def check(self, given: str, known: Sequence[str] = usage.OF_LABS, **values: str) -> None:
-        """Refuses a part that the lab has not, and names and values that no goal takes."""
+        """Refuses a part that the lab does not have, and names and values that no goal takes."""
         if self.part not in self.parts:
             has = f"{self.lab} has no such part; it has {' '.join(self.parts)}"
             raise Refused(f"PART={self.part}: {has}.")
@@ -92,8 +92,8 @@ class Asked:
         usage.check_values({**told, "SOURCE": self.source, **values})
 
     def check_strays(self) -> None:
-        """Says which file is tested where another has nearly its name; refuses where it alone is
-        there."""
+        """Says which file is tested if another has nearly its name; refuses if only that other one
+        exists."""
         if not self.own():
             return
         sources = [own_file(self.lab, part) for part in self.tested()]
@@ -105,8 +105,8 @@ class Asked:
                 print(f"{to_rename(stray, file)}\n", flush=True)
 
     def check_missing(self, parts: list[str]) -> None:
-        """Refuses where a file of these parts is not there: the student's own, and for the questions
-        the kernel on which they are measured."""
+        """Refuses if a file of these parts is missing: the student's own, and for the questions the
+        kernel that they are compared with."""
         for part in [] if self.solved or self.kernel else parts:
             for name in [part] + ["kernel"] * (part == "answers"):
                 if not os.path.exists(own_file(self.lab, name)):
@@ -118,6 +118,6 @@ class Asked:
         return [self.part] if value("PART") or self.kernel else self.parts
 
     def own(self) -> bool:
-        """Tells whether these are the student's own files, as they ship otherwise."""
+        """Tells whether the judged files are the student's own, tested in the default way."""
         changed = self.solved or any(map(value, CHANGES))
         return not changed and value("DEVICE") in ("", "sim")

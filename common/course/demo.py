@@ -1,6 +1,6 @@
-"""Shows the main job of the course: each lab on all of its data sets, one table a lab; then the
+"""Shows the main job of the course: each lab on all of its data sets, one table per lab; then the
 kernels of the first two labs side by side. Called by `make demo`. With SOLUTION=1 it runs the
-solutions; otherwise the student's own kernels that are begun, and if one fails the next lab's still
+solutions; otherwise the student's own kernels that are begun. If one fails, the next lab still
 runs."""
 
 import os
@@ -10,7 +10,7 @@ from course import lab_make
 from course.skeleton import Skeletons
 
 SETS = "build/datasets"
-# The labs whose kernels do the same, on the largest of the sets.
+# The labs whose kernels do the same; compared on the largest data set.
 COMPARED, AT = ("lab1_naive", "lab2_tiled"), "square-256-integers"
 
 
@@ -39,7 +39,7 @@ def main(*labs: str) -> int:
 
 def compare(solution: str) -> None:
     """Shows the kernels of the first two labs on the same matrices, a line each, from the simulated
-    device; then the time that each takes on the card, where that is asked for."""
+    device; then the time of each on the card, if that is asked for."""
     print(f"\nBoth kernels on the same product, {AT}:\n")
     print("kernel       global loads    requests  modelled time on a card", flush=True)
     brief(solution, "sim")

@@ -1,7 +1,7 @@
 """Reports what is installed, what is missing, how to get it and what works without it.
 
-Exit status 0: the labs can be done; 2: something that they need is missing. CXX in the environment names
-another compiler than g++.
+Exit status 0: the labs can be done; 2: something that they need is missing. CXX in the environment
+names another compiler than g++.
 """
 
 import os
@@ -17,7 +17,7 @@ SILENT = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
 
 
 def output(*command: str) -> str:
-    """Returns what a command prints, without its stderr; '' where it is not there."""
+    """Returns what a command prints, without its stderr; '' if it is not installed."""
     quiet, text = {"stderr": subprocess.DEVNULL}, {"encoding": "utf-8", "errors": "replace"}
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, **quiet, **text).stdout.strip()
@@ -26,13 +26,13 @@ def output(*command: str) -> str:
 
 
 def first_file(*names: str) -> str:
-    """Returns the text of the first of these files that is there; '' where none is."""
+    """Returns the text of the first of these files that exists; '' if none does."""
     paths = map(pathlib.Path, names)
     return next((path.read_text(encoding="utf-8") for path in paths if path.exists()), "")
 
 
 def first_number(program: str, *words: str) -> str:
-    """Returns the first number with a point in what a program says, "" where it is not there."""
+    """Returns the first number with a point in a program's output, "" if it is not installed."""
     if not program or not shutil.which(program):
         return ""
     found = re.search(r"[0-9]+(\.[0-9]+)+", output(program, *words))
@@ -67,20 +67,20 @@ def boost_version() -> str:
 
 
 def backtrace_there() -> str:
-    """Looks beside g++, with which it comes whichever compiler is used."""
+    """Looks in the folder of g++, which contains it whichever compiler is used."""
     names = ("libbacktrace.a", "include/backtrace.h")
     files = [output("g++", f"-print-file-name={name}") for name in names]
     return "with g++" if all(map(os.path.exists, files)) else ""
 
 
 def package_version(python: str, package: str) -> str:
-    """Returns what the package's own data say, as python.sh has imported its module already."""
+    """Returns the version in the package's metadata; python.sh has already imported its module."""
     program = f"from importlib.metadata import version; print(version('{package}'))"
     return output(python, "-c", program) if python else ""
 
 
 class Report:
-    """Prints a line or two a thing, and keeps what is to be installed."""
+    """Prints a line or two per item, and collects what to install."""
 
     def __init__(self) -> None:
         self.to_install: dict[str, None] = {}
@@ -112,14 +112,14 @@ class Report:
 
 
 def may_install() -> bool:
-    """Returns whether this user may become root, as far as one can know without a password."""
+    """Tells whether this user may become root, as far as that is known without a password."""
     groups = {"root", "sudo", "wheel", "admin"}
     known = groups.intersection(output("id", "-nG").split())
     return bool(known) or subprocess.run(["sh", "-c", "sudo -n true"], **SILENT).returncode == 0
 
 
 def show_machine() -> bool:
-    """Returns whether the course runs on this system."""
+    """Tells whether the course runs on this system."""
     system = re.search('(?m)^PRETTY_NAME="(.*)"', first_file("/etc/os-release"))
     machine = output("uname", "-m")
     name = system[1] if system else output("uname", "-s")
@@ -130,7 +130,7 @@ def show_machine() -> bool:
         return False
     if re.search("[Mm]icrosoft", output("uname", "-r")):
         print("WSL: the card uses the driver of Windows; install no driver in Linux.")
-        # Drives of Windows are of the file system 9p.
+        # Drives of Windows have the file system 9p.
         if output("stat", "-f", "-c", "%T", ".") == "v9fs":
             print("WSL: folders on Windows drives are slow; clone the course below ~ instead.")
     if os.environ.get("CODESPACES") == "true":
@@ -167,7 +167,7 @@ def show_needed(report: Report, python: str) -> None:
     report.needed("Python", version, "the course's own tools", "python3", python)
 
 
-# What to click for a card, by a variable that is set in the notebooks of a service.
+# How to get a card in the notebooks of a service, by a variable that they set.
 NOTEBOOKS = {
     "COLAB_RELEASE_TAG": "Runtime > Change runtime type > a GPU; run all cells again",
     "KAGGLE_KERNEL_RUN_TYPE": "Settings > Accelerator > a GPU; the session starts again",
@@ -243,7 +243,7 @@ def show_optional(report: Report, python: str) -> None:
     show_cuda(report)
     pytest = package_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
     labs, confined = "all labs, and make grade", "grading, with weaker isolation"
-    # The program, its name, what it is for, the package, and what works without it.
+    # The program, its name, its purpose, the package, and what works without it.
     for program, name, purpose, package, without in (
         ("clang++", "", "a second compiler: CXX=clang++", "clang", "everything, with g++"),
         ("clang-format", "", "formats your source", "clang-format", "everything"),

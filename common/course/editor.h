@@ -28,7 +28,7 @@
 
 // New versions of clang define it, too.
 #undef __CUDA_ARCH_LIST__
-// Other names for the host's built-in variables; those of the device are declared below.
+// Other names for the host's built-in variables; the device's are declared below.
 #define threadIdx cusimThreadIdx
 #define blockIdx cusimBlockIdx
 #define blockDim cusimBlockDim
@@ -60,7 +60,7 @@
 extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 
-// clang makes a launch a call of one of these, by the toolkit's version.
+// clang turns a launch into a call of one of these; which one depends on the toolkit's version.
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t = 0, cudaStream_t = nullptr);
 extern "C" int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t = 0,
                                            cudaStream_t = nullptr);

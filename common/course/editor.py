@@ -7,10 +7,10 @@ import os
 
 FILE = "build/compile_commands.json"
 CXX = ["-std=c++17", "-Icommon", "-I.", "-Icommon/simulator/include"]
-# The first are clang's own words for a file without a toolkit, seen from the host's side.
+# The first are clang's options for host code of a CUDA file without a toolkit.
 CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"]
 CUDA += ["-Xclang", "-fcuda-allow-variadic-functions", "-include", "common/course/editor.h"]
-# The ladder, and what it is measured with, is for a card.
+# The ladder and its benchmark need a card.
 CODE = ["lab*/*.cu", "lab*/*/*.cu", "solutions/lab*/*.cu", "solutions/[hs]*/lab*/**/*.cu"]
 CODE += ["lab*/answers.h", "solutions/lab*/answers.h", "lab*/**/*.cpp", "common/**/*.cpp"]
 

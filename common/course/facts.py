@@ -81,7 +81,7 @@ class Part(NamedTuple):
     tests: list[Test]
     read: dict[str, str]
     blame: dict[str, str]
-    performance: object  # as it stands there; None where it does not
+    performance: object  # as it is in the file; None if it is not
     source: Source
 
     def names(self, card: bool) -> list[str]:
@@ -97,7 +97,7 @@ class Lab(NamedTuple):
         return next(part for part in self.parts if part.name == name)
 
     def section(self, part: str, key: str) -> str:
-        """Returns "LAB/README.md, section 'Steps', step 4" for a key, "" where it has no line."""
+        """Returns "LAB/README.md, section 'Steps', step 4" for a key, "" if it has no line."""
         return in_words(self.name, self.part(part).read.get(key, ""))
 
 
@@ -183,7 +183,7 @@ def load(lab: str, root: str = ROOT, hidden: str = "") -> Lab:
 
 
 def labs(root: str = ROOT) -> list[str]:
-    """Returns the labs that there are, in their order; a release may hold some of them only."""
+    """Returns the labs of this copy, in their order; a release may have only some of them."""
     return sorted(name for name in os.listdir(root) if os.path.exists(f"{root}/{name}/lab.toml"))
 
 
@@ -200,7 +200,7 @@ def named(words: list[str], there: list[str]) -> list[str]:
 
 
 def sections(lab: Lab, part: str) -> str:
-    """Returns what to read as the tests' program takes it from LAB_SECTIONS: a line a key."""
+    """Returns what to read, in the form of LAB_SECTIONS for the tests' program: a line per key."""
     read = lab.part(part).read
     lines = ((key, in_words(lab.name, place)) for key, place in read.items())
     told = "".join(f"{key}: {words}\n" for key, words in lines if words)

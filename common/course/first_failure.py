@@ -13,8 +13,8 @@ MOST_LINES = 12  # of an error with its picture of the line
 
 
 def of_results(results: str, log: str, columns: int) -> str:
-    """Returns the first test that fails, with its explanation, and how many more fail; at last what
-    the log says of an early end."""
+    """Returns the first test that fails, with its explanation, the number of other failed tests,
+    and what the log says about an early end."""
     lines = results.split("\n")
     tests = [parsed(line) for line in lines if '"status":"' in line]
     failed = [test for test in tests if test.get("status") == "failed"]
@@ -35,7 +35,7 @@ def of_results(results: str, log: str, columns: int) -> str:
 
 
 def of_build(log: str, columns: int) -> str:
-    """Returns the compiler's first error with its picture and help, or what else was said first."""
+    """Returns the compiler's first error with its picture and help, or else the first message."""
     text, shown, helping, next_one = "", 0, False, False
     for line in text_of(log).splitlines():
         if re.match(r"make(\[\d+\])?: ", line):

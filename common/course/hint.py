@@ -44,7 +44,7 @@ def hints_for(item: str, file: str) -> list[list[str]]:
 
 
 def without_item(of: PartState) -> str:
-    """Returns what is said where tests of no TODO are all that is left."""
+    """Returns the text if only tests without a TODO fail."""
     test = f"  {of.others[0]}" if of.others else "the tests do not finish."
     but = "another test fails:" if of.others else ""
     first = f"Every {of.kind} of {of.source} is done, but {but}"
@@ -52,7 +52,7 @@ def without_item(of: PartState) -> str:
 
 
 def instead(of: PartState) -> str:
-    """Returns what is said instead of a hint, where no TODO can be told; "" elsewhere."""
+    """Returns the text instead of a hint if the next TODO is unknown; else ""."""
     if of.condition == "not-built":
         first = f"{of.source} does not compile,\nso no test can say which TODO is next.\n"
         return f"{first}{of.command('test')} shows why; make hint TODO=3 hints at a TODO.\n"
@@ -68,7 +68,7 @@ def instead(of: PartState) -> str:
 
 
 def number_of_next(key: str, count: int) -> int:
-    """Returns which hint is due, and remembers it; the last one again where AGAIN says so."""
+    """Returns the number of the next hint, and stores it; the last one again if AGAIN=1."""
     given = text_of(GIVEN).splitlines().count(key)
     if (os.environ.get("AGAIN") and given > 0) or given >= count:
         return given
@@ -107,7 +107,7 @@ def show(item: str, lab: str, part: str) -> None:
 
 
 def last_saved(states: list[PartState]) -> PartState | None:
-    """Returns the part that is begun and not done whose file was saved last."""
+    """Returns the part whose file was saved last, of those that are begun and not done."""
     begun = [of for of in states if not of.done and of.condition not in ("skeleton", "missing")]
     return max(begun, key=lambda of: os.path.getmtime(of.source)) if begun else None
 

@@ -1,6 +1,6 @@
-"""Runs commands side by side, one a core, and shows what they say in turn: the first one's text as
-it comes, the others' once those before have ended. On a terminal each has one of its own, as what
-is printed depends on that."""
+"""Runs commands side by side, one per core, and shows their output in order: the first one's as it
+comes, each other's after those before it have ended. On a terminal each gets a terminal of its own,
+because what a program prints may depend on that."""
 
 import os
 import select
@@ -10,11 +10,11 @@ import termios
 from course.without_make import OF_RECIPE
 
 STREAMS = (1, 2)
-OF_MAKE = b"make["  # how a line begins that may be one of OF_RECIPE
+OF_MAKE = b"make["  # the beginning of each line of OF_RECIPE
 
 
 def opened(stream: int) -> tuple[int, int]:
-    """Returns our end and a command's of a terminal where the stream is one, else of a pipe."""
+    """Returns our end and a command's: of a terminal if the stream is one, else of a pipe."""
     if os.isatty(stream):
         try:
             ours, theirs = os.openpty()
@@ -28,7 +28,7 @@ def opened(stream: int) -> tuple[int, int]:
 
 
 class Running:
-    """A command, and what it has said that is not shown yet."""
+    """A command, and its output that is not shown yet."""
 
     def __init__(self, command: list[str]) -> None:
         self.status: int | None = None
@@ -53,7 +53,7 @@ class Running:
             os.set_blocking(ours, False)
 
     def show(self) -> None:
-        """Shows what is held, and from now on all as it comes."""
+        """Shows the output so far, and from now on all output as it comes."""
         self.shown = True
         for stream, text in self._held:
             os.write(stream, text)
@@ -66,12 +66,12 @@ class Running:
             self._held.append((stream, text))
 
     def read(self, ours: int) -> bool:
-        """Takes what has come from one of its ends; returns False where nothing has."""
+        """Reads what has come from one of its ends; returns False if nothing has."""
         try:
             data = os.read(ours, 65536)
         except BlockingIOError:
             return False
-        except OSError:  # no process has the terminal open any more
+        except OSError:  # no process has the terminal open any longer
             data = b""
         stream = self.ours[ours]
         *lines, rest = (self.rest[stream] + data).split(b"\n")
@@ -86,13 +86,13 @@ class Running:
         return bool(data)
 
     def end(self) -> None:
-        """Takes what the command, which has ended, has left in its ends."""
+        """Reads what the ended command has left in its ends."""
         self.status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
         os.close(self.ended)
         for ours in list(self.ours):
             while self.read(ours):
                 pass
-        while self.ours:  # something that it left running has it open
+        while self.ours:  # a process that it left running has it open
             ours, stream = self.ours.popitem()
             self._say(stream, self.rest[stream])
             os.close(ours)
@@ -110,8 +110,8 @@ def wait(running: list[Running]) -> None:
 
 
 def main(commands: list[list[str]], many: int) -> int:
-    """Runs the commands, so many at a time, with an empty line between what they say. Returns 0
-    where each returns that, minus the signal that ended one, or else 2."""
+    """Runs the commands, `many` at a time, with an empty line between their outputs. Returns 0 if
+    each returns 0, minus a signal if it ended one, else 2."""
     waiting, begun, statuses = commands[::-1], [], []
     while waiting or begun:
         if any(one.status is not None and one.status < 0 for one in begun):  # as by Ctrl-C

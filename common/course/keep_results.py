@@ -1,4 +1,4 @@
-"""Runs the tests of a part of the student's own, keeps their results for `make progress` (see
+"""Runs the tests of a part on the student's own file, keeps their results for `make progress` (see
 state.py), and says what is next. The exit status is that of the tests.
 """
 
@@ -9,7 +9,7 @@ import sys
 from course.places import BYTES, PROGRESS, say_and_exit, tests_digest, text_of
 from testing import run_tests
 
-# Wrong usage, or stopped from outside: that says nothing of the student's file.
+# Wrong usage, or stopped from outside: that says nothing about the student's file.
 SAYS_NOTHING = (2, 129, 130, 137, 143)
 
 
@@ -18,7 +18,7 @@ def keep(lab: str, kept: str, run: str, digests: str) -> None:
 
     with open(digests, encoding="utf-8") as lines:
         judged = "+".join(line.split(" ")[0] for line in lines.read().splitlines())
-    # The tests leave run.new where they end before their time.
+    # The tests leave run.new if they end early.
     found = text_of(run if os.path.exists(run) else f"{run}.new")
     text = first_line(judged, tests_digest(lab)) + found
     text += "\n" if found and not found.endswith("\n") else ""
@@ -33,14 +33,15 @@ def what_is_next(lab: str, part: str) -> str:
     from course.advice import advise
     from course.state import state
 
-    states = state([lab])  # which mostly says enough
+    states = state([lab])  # mostly sufficient
     if all(one.done or one.further for one in states):
         states = state()
     return advise(states, lab, part)
 
 
 def run(lab: str, part: str, digests: str, *tests: str) -> int:
-    """Runs run_tests.py with these words; `digests` is a file, of the sources that were built."""
+    """Runs run_tests.py with these words; `digests` is a file with the digests of the built
+    sources."""
     if os.environ.get("LAB_RESULTS"):  # another program asks for the results
         return run_tests.main(*tests)
     folder, kept = f"{PROGRESS}/{lab}", f"{PROGRESS}/{lab}/{part}.jsonl"
@@ -51,7 +52,7 @@ def run(lab: str, part: str, digests: str, *tests: str) -> int:
     found = f"{kept}.{os.getpid()}.run"  # another run of the same part may be under way
     os.environ["LAB_RESULTS"] = found
     try:
-        # What is imported while the tests run costs no time where there is a second core.
+        # An import while the tests run costs no time if there is a second core.
         status = run_tests.main(*tests, meanwhile=lambda: importlib.import_module("course.retest"))
         if status in SAYS_NOTHING:
             return status

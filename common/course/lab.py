@@ -1,9 +1,9 @@
-"""Sees to a goal that make was given in a lab: refuses what is mistyped, and calls the lab's rules,
-common/lab_rules.mk, or the tool that the goal is about.
+"""Carries out a goal that make was given in a lab: refuses mistyped words, and calls the lab's
+rules, common/lab_rules.mk, or the tool of the goal.
 
 usage: student.py lab LAB GOAL GIVEN        GIVEN: the names on make's command line
        student.py lab LAB/PART GOAL GIVEN   says that make works in the lab above
-       student.py lab '' GOAL GIVEN         a goal of the root, about every lab
+       student.py lab '' GOAL GIVEN         a goal of the root, for every lab
 
 Every test of a lab waits for this, so that it imports what its goal needs.
 """
@@ -55,7 +55,7 @@ make run CHECKS=list      make only these checks: counters,races,unset,warps
 
 
 def goals(lab: str) -> list[str]:
-    """Returns a lab's goals; those that it alone has stand in its rules.mk, as .PHONY."""
+    """Returns a lab's goals; its rules.mk declares those that only this lab has, as .PHONY."""
     found = list(GOALS)
     if os.path.exists(f"{lab}/rules.mk"):
         with open(f"{lab}/rules.mk", encoding="utf-8") as file:
@@ -65,23 +65,23 @@ def goals(lab: str) -> list[str]:
 
 
 def rules(asked: Asked, *words: str) -> list[str]:
-    """Returns the call of the lab's rules."""
+    """Returns the command that calls the lab's rules."""
     command = [*lab_make.RULES, f"LAB={asked.lab}"]
     if asked.kernel:
         command.append(f"KERNEL={asked.kernel}")
-    if value("TRACE"):  # a file to write lies where make was called
+    if value("TRACE"):  # relative to the folder where make was called
         command.append(f"TRACE={os.path.join(value('PWD'), value('TRACE'))}")
     return [*command, *words]
 
 
 def heed_interrupts() -> None:
-    """Has Ctrl-C end a command, and this program after it."""
+    """Lets Ctrl-C end the command that runs; this program ends after it."""
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda *_: None)
 
 
 def run(command: list[str], filtered: bool = True) -> int:
-    """Runs make, without what it says of its recipes where a report has said more."""
+    """Runs make, without its lines about failed recipes if a report has said more."""
     heed_interrupts()
     if filtered:
         from course import without_make
@@ -94,8 +94,8 @@ def run(command: list[str], filtered: bool = True) -> int:
 
 
 def said(status: int) -> int:
-    """Returns the status of this program where make had that one, minus a signal's number; says
-    what may not be written, as make has not said what to do."""
+    """Returns the status of this program for that of make, or minus a signal's number. Names a
+    folder that may not be written, because make does not say what to do then."""
     if status and (sentence := uncaught.unwritable(BUILD)):
         print(sentence, file=sys.stderr)
     return status if status >= 0 else 128 - status
@@ -107,13 +107,13 @@ def nothing_built() -> bool:
 
 
 def leave_make() -> None:
-    """Takes what the make above says of itself from the environment, where its jobs end."""
+    """Removes the outer make's variables from the environment; its job server ends there."""
     for name in lab_make.OF_MAKE:
         os.environ.pop(name, None)
 
 
 def in_parallel(command: list[str], filtered: bool) -> int:
-    """Runs a make with as many jobs as the machine has room for, where no -j says otherwise."""
+    """Runs a make with as many jobs as the machine has room for, unless -j is given."""
     import subprocess
 
     jobs = subprocess.run(["common/setup/jobs.sh"], stdout=subprocess.PIPE).stdout.decode().strip()
@@ -124,12 +124,12 @@ def in_parallel(command: list[str], filtered: bool) -> int:
 
 
 def shared(asked: Asked) -> list[str]:
-    """Returns what the lab's rules are asked for to build what the tested parts share."""
+    """Returns the words for the lab's rules to build what the tested parts share."""
     return [f"PART={' '.join(asked.tested())}", "shared"]
 
 
 def first_build(asked: Asked, filtered: bool) -> int:
-    """Builds what is compiled once, and says how far that is."""
+    """Builds what is compiled once, and shows the progress."""
     print("The first build may take a minute or two; later builds take seconds.")
     command = rules(asked, *shared(asked))
     counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *command]
@@ -141,8 +141,9 @@ def first_build(asked: Asked, filtered: bool) -> int:
 
 
 def hold(stack: contextlib.ExitStack, lock: str, what: str = "test of this part") -> None:
-    """Takes a lock, a file, until the stack is closed, so that `make watch` beside `make test` does
-    not build and run the same files; where another process holds it, says so and waits."""
+    """Takes a lock, a file, until the stack is closed: `make watch` and `make test` at the same
+    time must not build and run the same files. If another process holds the lock, says so and
+    waits."""
     import fcntl
 
     os.makedirs(os.path.dirname(lock), exist_ok=True)
@@ -153,12 +154,12 @@ def hold(stack: contextlib.ExitStack, lock: str, what: str = "test of this part"
         print(f"Another {what} is running; waiting for its end ...", flush=True)
         fcntl.flock(held, fcntl.LOCK_EX)
     except OSError:
-        pass  # a network folder that knows no locks
+        pass  # a network folder without locks
 
 
 def date_changed(judged: str) -> None:
-    """Dates a file now that is not as it was judged last and not newer either: make goes by dates,
-    which a mounted drive may take from another clock."""
+    """Sets a file's time to now if it differs from the last judged one but is not newer: make
+    compares times, and a mounted drive may take them from another clock."""
     if not os.path.exists(judged):
         return
     with open(judged, encoding="utf-8") as lines:
@@ -173,8 +174,8 @@ def date_changed(judged: str) -> None:
 
 
 def each(asked: Asked, commands: list[list[str]]) -> int:
-    """Runs the tests of several parts, one part a core where a card has no part in them; what the
-    parts share is built first, as each runs a make of its own."""
+    """Runs the tests of several parts, one part per core, or one after the other on a card. What
+    the parts share is built first, because each runs a make of its own."""
     from course import in_turn
 
     heed_interrupts()
@@ -186,10 +187,10 @@ def each(asked: Asked, commands: list[list[str]]) -> int:
 
 
 def test(asked: Asked) -> int:
-    """Tests one part, which says what is next; or each, also after one that does not compile."""
+    """Tests one part, which says what is next; or all, even if one does not compile."""
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
     with contextlib.ExitStack() as stack:
-        if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing
+        if own and os.path.isdir(BUILD):  # absent if make -n has built nothing
             for part in parts:
                 hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
                 date_changed(f"{BUILD}/sim/{asked.lab}/{part}/judged.sha256")
@@ -224,7 +225,7 @@ def explore(asked: Asked, given: str) -> int:
     """Writes the page that replays a run: see common/explorer."""
     asked.check(given, usage.OF_EXPLORE)
     if "OUT" not in given.split():
-        os.environ.pop("OUT", None)  # another program's
+        os.environ.pop("OUT", None)  # of another program
     if asked.part == "answers":
         raise Refused("PART=answers: the questions run nothing; make explore is for .cu files.")
     if value("BESIDE") and not os.path.isfile(asked.named_file("BESIDE")):
@@ -234,7 +235,7 @@ def explore(asked: Asked, given: str) -> int:
         return status
     if value("BESIDE"):
         os.environ["BESIDE"] = asked.named_file("BESIDE")
-    for name in filter(value, ("OUT", "TOUR")):  # files lie where make was called
+    for name in filter(value, ("OUT", "TOUR")):  # relative to the folder where make was called
         os.environ[name] = os.path.abspath(os.path.join(value("PWD"), value(name)))
     lab_make.set_device("SCHEDULE", "PROFILE")
     replayed = [sys.executable, "-B", "common/explorer/explore.py", asked.lab, asked.part]
@@ -243,7 +244,7 @@ def explore(asked: Asked, given: str) -> int:
 
 
 def profile(asked: Asked, given: str) -> int:
-    """Shows what was counted of a run: see profile.py."""
+    """Shows the counts of a run: see profile.py."""
     from course import profile
 
     asked.check(given, usage.OF_PROFILE)
@@ -296,7 +297,7 @@ def of_lab(lab: str, goal: str, given: str) -> int:
 
 
 def test_labs(labs: list[str], given: str) -> int:
-    """Tests the student's files in each lab that has the part; here no other goal is called test."""
+    """Tests the student's files in each lab that has the part; no lab has its own goal "test"."""
     has = [lab for lab in labs if value("PART") in ("", *parts_of(lab))] or labs[:1]
     return max([of_lab(lab, "test", given) for lab in has])
 
@@ -325,7 +326,7 @@ def of_course(goal: str, given: str) -> int:
         raise Refused(f"make {goal} works in a lab: make -C {there[0]} {goal}")
     usage.check_names(there[0], given)
     os.environ.update({"SOLUTION": "1"} if solutions and goal in ("demo", "figures") else {})
-    if goal == "figures":  # from the solutions, where there are any
+    if goal == "figures":  # from the solutions, if there are any
         leave_make()
         build = ["make", "--no-print-directory", "-s", "libraries"]
         if status := in_parallel(build, filtered=False):

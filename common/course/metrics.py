@@ -1,5 +1,5 @@
-"""The metrics of `make profile`, under the names of Nsight Compute: what each means, what the simulated
-device has counted of it, and the rules that explain why a card counts something else.
+"""The metrics of `make profile`, under the names of Nsight Compute: its meaning, the simulated
+device's count, and the rules that explain why a card counts something else.
 
 A launch is a line of common/simulator/api/counted_launch.h.
 """
@@ -20,18 +20,18 @@ NOT_CHECKED = "a modelled time was checked for labs 1 to 3 only"
 class Metric(NamedTuple):
     name: str
     words: str
-    kind: str  # the launch's word for these accesses, "" for others
+    kind: str  # the launch's name of these accesses, "" for others
     field: str
     within: float | None
 
     def here(self, launch: Launch) -> float | None:
-        """Returns what the simulated device has counted; None if it counts no such thing."""
+        """Returns the simulated device's count; None if it does not count this."""
         if self.kind and self.name != USED:
             return launch[self.kind][self.field]
         if self.name == USED:
             loads = launch["globalLoads"]
-            # A card counts a byte once that several threads of a request load, and leaves out
-            # asynchronous copies.
+            # If several threads of a request load the same byte, a card counts it once. It leaves
+            # out asynchronous copies.
             units = loads["plainUnits"]
             return 100 * loads["distinctBytes"] / (32 * units) if units else None
         if self.name == FIT:
@@ -97,7 +97,7 @@ class Difference(NamedTuple):
         return self.launch.get(self.metric.kind) or {}
 
     def repeated(self) -> int:
-        """Returns how many of them a compiler can leave out, as it still has the values."""
+        """Returns how many loads a compiler can leave out because it still has the values."""
         return self.counts["repeated" if self.metric.field == "requests" else "repeatedUnits"]
 
 
@@ -175,7 +175,7 @@ RULES = (
     Rule("one wide access", "The compiler merges accesses of neighbouring words of shared memory "
          "into one access of 8 or 16 bytes per thread.", wide),
     Rule("branches run apart", "Threads of a warp took different branches. The card runs these one "
-         "after the other, also where the simulated device lines the threads up.", apart),
+         "after the other, even if the simulated device lines the threads up.", apart),
     Rule("rounds lined up", "Threads of a warp skip this access in different rounds of a loop. The "
          "card puts accesses of a round together, the simulated device the n-th of each thread.",
          rounds),

@@ -1,4 +1,4 @@
-"""Asks Nsight Compute (ncu) what a card has counted of each launch of a program."""
+"""Asks Nsight Compute (ncu) for a card's counts of each launch of a program."""
 
 import csv
 import os
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from course.places import BYTES, text_of
 
-# The page of NVIDIA that ncu names, and what it advises.
+# Shown if ncu may not read the counters; from NVIDIA's page that ncu names.
 FORBIDDEN = """\
 The card's counters are for administrators only. An administrator of this
 machine allows them to all users with this line in a file of /etc/modprobe.d,
@@ -20,7 +20,7 @@ NO_PROGRAM = "There is no ncu here; install Nsight Compute with the CUDA toolkit
 MOST_LAUNCHES = 100
 SECONDS = 300
 TIMED_OUT = 124  # the status of timeout
-MICROSECONDS = {"n": 1e-3, "u": 1.0, "m": 1e3, "s": 1e6}  # by a unit's first letter
+MICROSECONDS = {"n": 1e-3, "u": 1.0, "m": 1e3, "s": 1e6}  # by the first letter of the unit
 
 
 class NoCounts(Exception):
@@ -31,7 +31,7 @@ class Counted(NamedTuple):
     """A launch as ncu reports it."""
 
     kernel: str
-    grid: tuple[int, ...]  # empty if ncu does not tell
+    grid: tuple[int, ...]  # empty if ncu does not report it
     block: tuple[int, ...]
     metrics: dict[str, float]
 
@@ -75,13 +75,13 @@ def read(text: str) -> list[Counted]:
 
 
 def run(program: Sequence[str], log: str, metrics: Sequence[str], most: int) -> str:
-    """Runs a program under ncu; returns what ncu says."""
+    """Runs a program under ncu; returns ncu's output."""
     asked = subprocess.run(
         ["common/setup/cuda.sh", "ncu"], stdout=subprocess.PIPE, check=False, **BYTES
     )
     if not asked.stdout.strip():
         raise NoCounts(NO_PROGRAM)
-    # The clock is left alone, so that the time is the one of `make run`.
+    # ncu does not change the clock, so the time is comparable with `make run`.
     command = [
         "timeout",
         "-k",
@@ -113,8 +113,8 @@ def run(program: Sequence[str], log: str, metrics: Sequence[str], most: int) -> 
 def counted(
     program: Sequence[str], log: str, metrics: Sequence[str], most: int = MOST_LAUNCHES
 ) -> list[Counted]:
-    """Returns the first launches of a program with what the card has counted, without the metrics that
-    this ncu does not know."""
+    """Returns the first launches of a program with the card's counts, without metrics that this ncu
+    does not know."""
     left = list(metrics)
     while True:
         said = run(program, log, left, most)

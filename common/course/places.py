@@ -1,4 +1,4 @@
-"""Where the files of a lab's parts and a student's results lie, from the course's root."""
+"""Returns the paths of a lab's parts and of a student's results, relative to the course's root."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ from typing import NoReturn
 from course import facts
 
 PROGRESS = "build/progress"
-# Bytes, one a character: what a compiler says may be in any encoding.
+# One byte per character: a compiler's output may have any encoding.
 BYTES = {"encoding": "ascii", "errors": "surrogateescape"}
 
 
@@ -19,7 +19,7 @@ def say_and_exit(status: int, sentence: str) -> NoReturn:
 
 
 def text_of(file: str) -> str:
-    """Returns what is in a file, "" where it cannot be read."""
+    """Returns the text of a file, "" if it cannot be read."""
     try:
         with open(file, **BYTES) as lines:
             return lines.read()
@@ -37,17 +37,17 @@ def source_of(lab: str, part: str) -> str:
 
 
 def judged_files(lab: str, part: str) -> list[str]:
-    """Returns what is built: answers are compared with what the student's own kernel does."""
+    """Returns the files that are built: answers are compared with the student's own kernel."""
     return [source_of(lab, part)] + ([f"{lab}/kernel.cu"] if part == "answers" else [])
 
 
 def folder_of(lab: str, part: str) -> str:
-    """Returns where the tests and hints of a part lie."""
+    """Returns the folder of the tests and hints of a part."""
     return lab if part == "kernel" else f"{lab}/{part}"
 
 
 def parts_of(lab: str) -> list[facts.Part]:
-    """Returns a lab's parts in the order of the way; ends the program where lab.toml is broken."""
+    """Returns a lab's parts in the order of the way; ends the program if lab.toml is wrong."""
     try:
         parts = facts.load(lab, os.getcwd()).parts
     except facts.FactsError as error:
@@ -68,7 +68,7 @@ def all_labs() -> list[str]:
 
 
 def digest_of(file: str) -> str:
-    """Returns the sha256 of a file, "" where it cannot be read."""
+    """Returns the sha256 of a file, "" if it cannot be read."""
     try:
         with open(file, "rb") as data:
             return hashlib.sha256(data.read()).hexdigest()
@@ -77,12 +77,12 @@ def digest_of(file: str) -> str:
 
 
 def judged_digest(lab: str, part: str) -> str:
-    """Returns under which digests the results of a part are kept."""
+    """Returns the digests with which the results of a part are stored."""
     return "+".join(digest_of(file) for file in judged_files(lab, part))
 
 
 def tests_digest(lab: str) -> str:
-    """Returns a digest of what a lab's tests are made of: what passed older ones runs again."""
+    """Returns a digest of the sources of a lab's tests: if it changes, all tests run again."""
     found = [f"{folder}/{name}" for folder, _, names in os.walk(lab) for name in names]
     is_test = re.compile(r".*/(test_[^/]*\.cpp|[^/]*(?<!/answers)\.h)").fullmatch
     tests = filter(is_test, found)

@@ -1,8 +1,8 @@
-"""Shows what was counted of a kernel, under the names of Nsight Compute; with DEVICE=gpu beside what a
-card has counted. Called by a lab's `make profile`.
+"""Shows the counts of a kernel, under the names of Nsight Compute; with DEVICE=gpu beside a card's
+counts. Called by a lab's `make profile`.
 
-kernel.cu runs once on whole numbers (WIDTH=n, SHAPE=j,k,l); for another part, or with TEST=, tests
-run: those that run on a card. A table shows one launch of each kernel: the one with most warps.
+kernel.cu runs once on whole numbers (WIDTH=n, SHAPE=j,k,l); for another part, or with TEST=, those
+tests run that can run on a card. A table shows one launch of each kernel: the one with most warps.
 
 Exit status: 1 if the product is wrong or a test fails; 2 if nothing ran, or the card counted nothing.
 """
@@ -54,13 +54,13 @@ def data_set(extents: list[int]) -> str:
 
 
 def tests(lab: str, part: str, word: str = "", card: bool = True) -> str:
-    """Returns what Catch2 finds those tests by that have a word in their name."""
+    """Returns Catch2's filter for the tests that have a word in their name."""
     names = facts.load(lab, os.getcwd()).part(part).names(card)
     return ",".join(re.sub(r"([,\[\]\\*])", r"\\\1", name) for name in names if word in name)
 
 
 def words_of(lab: str, part: str) -> tuple[str, list[str], str]:
-    """Returns the goal that builds the program, its words, and on what it runs."""
+    """Returns the goal that builds the program, its arguments, and what it runs on."""
     word = value("TEST")
     if part == "kernel" and not word:
         extents = shape(lab)
@@ -81,7 +81,7 @@ def build(device: str, goal: str, *words: str) -> str:
 
 
 def simulated(program: list[str], source: str, file: str) -> tuple[int, list[Launch], str]:
-    """Runs a program on the simulated device; returns its status, its launches and what it says."""
+    """Runs a program on the simulated device; returns its status, its launches and its output."""
     if os.path.exists(file):
         os.remove(file)
     given = {"LAB_KERNEL": source, "CUSIM_COUNTS": file, "CUSIM_CHECKS": "counters,warps"}
@@ -105,14 +105,14 @@ def like_the_card() -> None:
 
 
 def paired(launches: list[Launch], cards: list[Counted]) -> list[Pair]:
-    """Returns the launches, each with the same one of the card if the card has run it.
+    """Returns the launches, each with the card's launch that matches it, if there is one.
 
-    Both have the same order, but some tests launch more on the simulated device. So as many as
-    possible of the same grid and block are paired, and of such pairings the one is taken in which the
-    fewest counts differ."""
-    if cards and not any(one.grid for one in cards):  # an old ncu that tells no grid
+    Both have the same order, but some tests make more launches on the simulated device. So the
+    largest number of launches with equal grid and block is paired. Of several such pairings, the
+    one with the fewest different counts is taken."""
+    if cards and not any(one.grid for one in cards):  # an old ncu that reports no grid
         return list(zip(launches, cards))
-    # By how many launches and how many of the card are left: how good their best pairing is, and
+    # By the number of launches left, here and on the card: how good their best pairing is, and
     # whether it pairs the first ones.
     best = {(m, n): (0, 0, False) for m in range(len(launches) + 1) for n in range(len(cards) + 1)}
     for m, launch in enumerate(reversed(launches), 1):
@@ -134,7 +134,7 @@ def paired(launches: list[Launch], cards: list[Counted]) -> list[Pair]:
 
 
 def chosen(pairs: list[Pair]) -> list[Pair]:
-    """Returns one launch of each kernel: of those that are counted as a whole, the largest."""
+    """Returns one launch of each kernel: the largest of those that are counted completely."""
     found: dict[str, Pair] = {}
     for launch, card in pairs:
         name = card.kernel if card else launch["kernel"]

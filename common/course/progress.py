@@ -1,6 +1,6 @@
-"""Shows where a student is: the TODOs and questions of each part, done, next or open, a line a
-part; for one lab with the details of the part at hand. Tests again what has changed since its last
-test."""
+"""Shows a student's progress: the TODOs and questions of each part, done, next or open, a line per
+part; for one lab with the details of the part at hand. Tests again each part that has changed since
+its last test."""
 
 from course.advice import advise
 from course.places import all_labs
@@ -52,12 +52,12 @@ def cut(text: str) -> str:
 
 
 def table(states: list[PartState], details: bool) -> str:
-    """Returns a line a part; with details, the items of the first unfinished part follow."""
+    """Returns a line per part; with details, the items of the first unfinished part follow."""
     first = part_at_hand(states)
     text, shown = f"{'lab':<15}{'part':<12}TODOs, questions\n", ""
     for count, of in enumerate(states, 1):
         lab = "" if of.lab == shown else of.lab
-        # A part that goes further has a next item of its own where all before it are done.
+        # A part that goes further has a next item of its own if all parts before it are done.
         at_hand = of is part_at_hand(states[:count])
         text += fold(f"{lab:<15}{of.part:<12}{summary(of, at_hand)}", margin=" " * 27)
         shown = of.lab

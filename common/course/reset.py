@@ -23,7 +23,7 @@ def agreed(file: str) -> bool:
 
 
 def keep(file: str) -> None:
-    """Makes a copy in build/kept/, on the disk, and says where."""
+    """Makes a copy in build/kept/, flushed to the disk, and says where."""
     stem, suffix = os.path.splitext(file)
     base = f"{KEPT}/{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
     copy, n = base + suffix, 2

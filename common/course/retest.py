@@ -1,4 +1,4 @@
-"""Tests parts of the student's own in silence, so that their stored results are up to date."""
+"""Tests the student's own parts without output, so that their stored results are up to date."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from course.asked import CHANGES
 from course.places import PROGRESS, judged_digest, judged_files, stored, tests_digest, text_of
 from course.state import PartState, state
 
-# None of the variables that led here count.
+# None of the variables of this call count.
 FROM_ABOVE = ("LAB_RESULTS", "DEVICE", "SOLUTION", *CHANGES)
 
 
@@ -21,7 +21,7 @@ def test_command(lab: str) -> list[str]:
 
 
 def test_environment(part: str) -> dict[str, str]:
-    """Returns the environment of a test of the student's own file, as it ships otherwise."""
+    """Returns the environment of a default test of the student's own file."""
     own = {name: it for name, it in lab_make.environment().items() if name not in FROM_ABOVE}
     jobs = len(os.sched_getaffinity(0))
     return {**own, "PART": part, "ADVICE": "no", "GNUMAKEFLAGS": f"-j{jobs}"}
@@ -36,7 +36,7 @@ def does_not_compile(log: str, lab: str, part: str) -> bool:
     said = text_of(log)
     if "undefined reference" in said:
         return False
-    # An answers.h is included, which some compilers name with ./ in front.
+    # An answers.h is included; some compilers name it with ./ before it.
     names = "|".join(map(re.escape, judged_files(lab, part)))
     return re.search(rf"(?m)^(\./)?({names}):\d*:", said) is not None
 
@@ -55,7 +55,7 @@ def retest(lab: str, part: str) -> None:
         done = subprocess.run(command, env=environment, stdout=report, stderr=report)
     if done.returncode == 0 or of_digest(lab, part, digest):
         return
-    # Remembered, so that it is not built again before it changes.
+    # Stored, so that it is not built again before it changes.
     if does_not_compile(log, lab, part):
         with open(f"{log}.new", "w", encoding="ascii") as file:
             file.write(first_line(digest, tests_digest(lab), built=False) + '{"end":false}\n')
@@ -63,7 +63,7 @@ def retest(lab: str, part: str) -> None:
 
 
 def fresh_state(labs: list[str]) -> list[PartState]:
-    """Brings the stored results up to date, saying so since that takes time."""
+    """Brings the stored results up to date, saying so because that takes time."""
     states = state(labs)
     changed = [of for of in states if of.condition == "changed"]
     for of in changed:

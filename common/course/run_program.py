@@ -13,7 +13,7 @@ def main(program: str, lab: str, what: str, *words: str) -> int:
         print(f"{lab}: {what}: compiled, not run (COMPILE_ONLY=1)")
         return 0
     lab_make.show_warnings(os.path.dirname(program))
-    # A verdict needs all checks, so that only what is run by itself leaves some out.
+    # A verdict needs all checks, so only a program that runs alone may leave some out.
     lab_make.set_device("SCHEDULE", "PROFILE", "TRACE", "CHECKS")
     os.environ["LAB_KERNEL"] = what
     os.execv(program, [program, *words])

@@ -4,8 +4,8 @@ the simulated device finds: a line each. Called by a lab's `make sanitize`.
 usage: student.py sanitize LAB PART FILE...
 
 COMPILE_ONLY=1 builds the tests for the card and runs nothing. Exit status: 1 if a tool finds
-something in a single file; among several, which are the known mistakes, that is no surprise. 2
-where a tool did not run.
+something in a single file; among several, the known mistakes, that is expected. 2 if
+a tool did not run.
 """
 
 import concurrent.futures
@@ -20,7 +20,7 @@ from course import lab_make
 from course.places import BYTES, say_and_exit
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
-# What is left out of the first line in which a tool says what it has found.
+# Left out of the first line of a tool's finding.
 SHORTER = (
     (r"^Program hit (cuda[A-Za-z]*) .* call to (cuda[A-Za-z0-9_]*)\.*$", r"\1 from \2"),
     (r" at .*", ""),
@@ -33,7 +33,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def verdict(report: str) -> str:
-    """Returns what a report of the tests says, in a few words."""
+    """Returns a summary of a report of the tests."""
     findings = re.findall(r"^Findings: (.+)", report, re.MULTILINE)
     if findings:
         return "\n".join(findings)
@@ -44,7 +44,7 @@ def verdict(report: str) -> str:
 
 
 def found_by(log: str) -> tuple[int, str]:
-    """Returns 2 where the tool did not run, 1 where it found something, else 0; and what."""
+    """Returns 2 if the tool did not run, 1 if it found something, else 0; and its finding."""
     lines = lines_of(log)
     count = re.search(r"^========= (?:ERROR|RACECHECK) SUMMARY: (\d+) ", log, re.MULTILINE)
     if not count:
@@ -74,7 +74,7 @@ class Sanitizer:
         return lab_make.run(*words, f"DEVICE={device}", target, **said, **BYTES)
 
     def simulator(self, file: str) -> str:
-        """Returns what the simulated device finds; `make test` holds a mistake to its own word."""
+        """Returns what the simulated device finds; for a known mistake, its first line says so."""
         with open(file, **BYTES) as source:
             first = source.readline().rstrip("\n")
         if first.startswith("// Finding: "):
@@ -84,7 +84,7 @@ class Sanitizer:
         return verdict(self.make("test", file, "sim").stdout)
 
     def tool(self, name: str, tests: str) -> tuple[int, str]:
-        """Runs one of the sanitizer's tools on the tests; returns what found_by does."""
+        """Runs one of the sanitizer's tools on the tests; returns the result of found_by."""
         options = ["--tool", name, "--destroy-on-device-error", "kernel"]
         options += ["--leak-check", "full"] if name == "memcheck" else []
         with tempfile.TemporaryFile("w+", **BYTES) as log:
@@ -93,13 +93,13 @@ class Sanitizer:
             try:
                 running.wait()
             except KeyboardInterrupt:
-                running.terminate()  # timeout has put the tool where no Ctrl-C reaches it
+                running.terminate()  # timeout's process group gets no Ctrl-C
                 raise
             log.seek(0)
             return found_by(log.read())
 
     def examine(self, file: str, say: Callable[[str], None]) -> int:
-        """Says what is found in a file; returns a status as the program's."""
+        """Prints what is found in a file; returns a status like the program's."""
 
         def row(name: str, words: str) -> None:
             for line in lines_of(f"  {name:<9}  {words}"):
@@ -120,7 +120,7 @@ class Sanitizer:
         row("the card", verdict(report))
         status = 0
         for name in TOOLS:
-            # Each tool would wait for two minutes more; why a known mistake hangs is known.
+            # Each tool would wait two minutes more, although the reason is known.
             if self.several and "has not come back" in report:
                 row(name, "left out: the kernel hangs")
                 continue
@@ -131,13 +131,13 @@ class Sanitizer:
 
 
 def examine_all(sanitizer: Sanitizer, files: list[str]) -> int:
-    """Examines several files at a time and prints them in the order of their names."""
+    """Examines several files at once and prints them in the order of their names."""
 
     def examine(file: str) -> tuple[int, list[str]]:
         lines: list[str] = []
         return sanitizer.examine(file, lines.append), lines
 
-    # What all of them share is built once, before they build at the same time.
+    # What they share is built once, before they build at the same time.
     sanitizer.make("tests_program", files[0], "gpu")
     status = 0
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

@@ -4,8 +4,8 @@ from course.places import stored
 from course.state import PartState, parsed
 
 COLUMNS = 80
-# Kinds of findings whose test has launched a kernel that loads or stores; others are the device's,
-# which names the kernel's thread.
+# Kinds of findings of tests that have launched a kernel with loads or stores. Other kinds come from
+# the simulated device, which names the kernel's thread.
 OF_LAUNCHES = set(
     "all-zero another-operation bank-conflict barrier-divergence beyond-the-edge endless-kernel"
     " index-without-k last-rows-or-columns-wrong not-a-number one-operand-twice"
@@ -28,7 +28,7 @@ def has_launched(test: dict) -> bool:
 
 
 def words_of(test: str, names: list[str]) -> list[str]:
-    """Returns words in a row of a test's name that no other has, first the name's beginning."""
+    """Returns consecutive words that only this test's name has; the first words if possible."""
     words = test.split()
     ends = range(1, len(words) + 1)
     runs = [" ".join(words[i:j]) for i in range(len(words)) for j in ends if i < j]

@@ -1,11 +1,11 @@
-"""Finds the skeletons as they ship.
+"""Finds the original skeletons.
 
 A release holds a copy of each in common/course/skeletons. A clone finds them in git's history: in
-the last commit that changed solutions or a lab.toml, which students do not change however much of
-their own work they commit.
+the last commit that changed solutions or a lab.toml: students change neither in the commits of
+their own work.
 
 usage: skeleton.py [FILE...]   names those of the files, or of all exercises, that are edited;
-                               status 1 where there are any
+                               status 1 if there are any
 """
 
 import glob
@@ -19,7 +19,7 @@ EXERCISES = ("lab*/*.cu", "lab*/answers.h")
 
 
 def plain(data: bytes) -> bytes:
-    """Returns a text without what an editor on Windows adds to it."""
+    """Returns a text without the bytes that an editor on Windows adds."""
     return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
 
 
@@ -28,8 +28,8 @@ def exercises(root: str = ".") -> list[str]:
 
 
 def git(root: str, *words: str) -> bytes:
-    """Returns what git says; nothing where there is no git, or no such thing in it."""
-    # A user who runs make here trusts the folder, whoever owns it.
+    """Returns git's output; nothing if there is no git, or if it fails."""
+    # If a user runs make here, the folder is trusted, whoever owns it.
     command = ["git", "-c", "safe.directory=*", "-C", root, *words]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -70,7 +70,7 @@ class Skeletons:
         return self.known(file) and data == plain(self.text(file))
 
     def text(self, file: str) -> bytes:
-        """Returns the skeleton; b"" where it is not known."""
+        """Returns the skeleton; b"" if it is not known."""
         if file in self.blobs:
             return git(self.root, "cat-file", "blob", self.blobs[file])
         if not self.known(file):

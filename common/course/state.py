@@ -1,8 +1,8 @@
-"""Joins what is known of each part: its TODOs and questions, from the lab's facts; whether its
-stored results speak of the files that are there, from digests; what passed, from the results.
+"""Combines the state of each part: its TODOs and questions, from the lab's facts; whether its
+stored results belong to the current files, from digests; what passed, from the results.
 
-build/progress/LAB/PART.jsonl holds the last results of a part: a line that says of what, the lines
-of testing/results_file.h, and {"end":false} if the run did not come to its end.
+build/progress/LAB/PART.jsonl holds the last results of a part: a line with their digests, the lines
+of testing/results_file.h, and {"end":false} if the run did not finish.
 """
 
 import json
@@ -28,14 +28,14 @@ class PartState(NamedTuple):
     part: str
     further: bool
     source: str
-    # skeleton: untouched, so that nothing needs to be run; changed: since the last test, or never
+    # skeleton: untouched, so nothing needs to run; changed: since the last test, or never
     # tested; tested; not-built; stopped: the tests did not finish; missing.
     condition: str
     done: bool
     next: str  # the item that the report begins with, else the first open one, or ""
-    findings: list[str]  # of the first failing test, which the report explains
+    findings: list[str]  # of the first failed test, which the report explains
     items: list[Item]  # in the order of their numbers
-    others: list[str]  # failing tests that belong to no item
+    others: list[str]  # failed tests that belong to no item
 
     @property
     def kind(self) -> str:
@@ -50,14 +50,14 @@ def number(item: str) -> int:
 
 
 class Results:
-    """The stored results of a part. What does not begin and end as it must does not count."""
+    """The stored results of a part. Results without a right first and last line do not count."""
 
     def __init__(self) -> None:
         self.judged = self.tests = ""
         self.built, self.ended = True, False
         self.first: dict = {}  # the first failed test, which the report explains
         self.seen: set[str] = set()
-        self.failed: dict[str, str] = {}  # from an item to its first failed test
+        self.failed: dict[str, str] = {}  # each item's first failed test
         self.blamed: set[str] = set()
         self.others: list[str] = []
 
@@ -67,7 +67,7 @@ class Results:
         self.seen.update(own)
         if result["status"] != "failed":
             return
-        # A test of another TODO, or of the whole part, has found what is wrong there.
+        # A test of another TODO, or of the whole part, has found the fault there.
         self.blamed.add(result.get("begin", ""))
         if not self.first:
             self.first = result

@@ -1,7 +1,7 @@
-"""Runs one of the student's commands, in the course's root wherever it is called.
+"""Runs one of the student's commands, in the course's root, from any folder.
 
 usage: student.py COMMAND [WORD...]   COMMAND: a module of this folder that has a main(); the word .
-                                      stands for the folder where it is called, from the root
+                                      is replaced by the folder of the call, from the root
 """
 
 import importlib
@@ -11,7 +11,7 @@ import sys
 
 
 def main(command: str, *words: str) -> int:
-    # Instead of this folder, so that a module is course.NAME for everybody.
+    # Instead of this folder, so that each module has one name, course.NAME.
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     root, here = os.path.dirname(sys.path[0]), os.getcwd()
     words = tuple(os.path.relpath(here, root) if word == "." else word for word in words)
@@ -19,7 +19,7 @@ def main(command: str, *words: str) -> int:
     if sys.platform != "linux":
         os.execv("common/setup/linux.sh", ["linux.sh"])
     sys.pycache_prefix = os.path.abspath("build/pycache")
-    sys.dont_write_bytecode = not os.path.isdir("build")  # what runs no test makes no folder
+    sys.dont_write_bytecode = not os.path.isdir("build")  # a command without a test makes no folder
     importlib.import_module("text.uncaught")
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(  # type: ignore

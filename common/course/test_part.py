@@ -1,10 +1,10 @@
 """Runs the tests of a part that make has built, and says which file on which device they judge.
 
 usage: student.py test_part LAB PART sim|gpu FACTS OUT SOURCE [own]
-       FACTS: what facts.py prints; OUT holds the program; own: of the student's own file, whose
+       FACTS: what facts.py prints; OUT holds the program; own: the student's own file, whose
        results are kept
 
-Every test of a lab waits for this, so that it imports what its test needs.
+Every test of a lab waits for this, so it imports only what its test needs.
 """
 
 import os
@@ -38,9 +38,9 @@ def main(lab: str, part: str, device: str, facts: str, out: str, source: str, ow
         name = done.stdout.partition(",")[0]
     print(f"{lab}: {source} on {name}", flush=True)
     lab_make.show_warnings(out)
-    # The questions are about this width, whichever the other parts are tried with.
+    # The questions are about this width, whatever width the other parts use.
     width = {"TILE_WIDTH": "16"} if part == "answers" else {}
-    # What a shell exports for programs of cusim would change the verdict.
+    # A shell's exported settings for programs of cusim would change the verdict.
     for name in ("CHECKS", "SCHEDULE", "PROFILE", "TRACE", "RECORDING", "COUNTS"):
         os.environ.pop(f"CUSIM_{name}", None)
     lab_make.set_device("SCHEDULE", "PROFILE")

@@ -22,7 +22,7 @@ EXAMPLE = "common/simulator/programs/sum.cu"
 
 def main(given: str) -> int:
     usage.check_names("make try", given, KNOWN)
-    # Files lie where make was called, or in the course.
+    # A file is relative to the folder where make was called, or to the course.
     places = [os.path.join(folder, value("FILE")) for folder in (value("PWD"), os.getcwd())]
     file = next(filter(os.path.isfile, places if value("FILE") else ()), "")
     if not file:
@@ -37,7 +37,7 @@ def main(given: str) -> int:
     except ValueError as error:
         raise Refused(f"ARGS={value('ARGS')}: {error}.") from None
     lab_make.set_device("CHECKS", "SCHEDULE", "PROFILE", "TRACE")
-    # Each call has a folder of its own: another one may run meanwhile.
+    # Each call has a folder of its own: another one may run at the same time.
     kept = os.path.abspath(os.path.join(value("BUILD") or "build", "try"))
     os.makedirs(kept, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept) as folder:

@@ -1,10 +1,10 @@
 """Refuses mistyped goals, mistyped variables and wrong values on make's command line.
 
 usage: usage.py goal GOAL KNOWN     GOAL is not among the KNOWN
-       usage.py names LAB '' GIVEN  some of the variables GIVEN may be slips of those of the labs,
-                                    or be of use within the makefiles
-       usage.py names 'make GOAL' KNOWN GIVEN    this goal of the teacher's knows those KNOWN
-       usage.py values              checks what the environment holds, before anything is built
+       usage.py names LAB '' GIVEN  some of the variables GIVEN may be misspelt variables of the
+                                    labs, or variables that only makefiles use
+       usage.py names 'make GOAL' KNOWN GIVEN    this goal for teachers knows the KNOWN ones
+       usage.py values              checks the values in the environment, before anything is built
 
 KNOWN and GIVEN are names with blanks between them. Refuses with a sentence and exit status 2.
 """
@@ -21,7 +21,7 @@ OF_EXPLORE = (*OF_LABS, "TEST", "WIDTH", "SHAPE", "BLOCK", "BESIDE", "TOUR")
 OF_PROGRAMS = "LAB OUT ADVICE MISTAKES HIDDEN MEASURED".split()
 ANYWHERE = ("BUILD", "CXX", "PYTHON")
 BEGINNINGS = ("LAB_", "CUSIM_", "CCACHE_")
-MOST_CHANGED = 2  # letters of a slip
+MOST_CHANGED = 2  # letters of a misspelt word
 DIGITS = set("0123456789")
 PROFILES = ("default", "8800gtx", "cc12", "device-d", "maxwell", "turing", "v100", "h200")
 
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 
 def distance(a: str, b: str) -> int:
-    """Returns how many letters are to be put in, taken out or changed to make b of a."""
+    """Returns how many letters must be inserted, removed or changed to turn a into b."""
     row = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):
         above, row = row, [i]
@@ -41,7 +41,7 @@ def distance(a: str, b: str) -> int:
 
 
 def nearest(word: str, known: Sequence[str]) -> str:
-    """Returns the name that takes the fewest changes; '' where each takes too many."""
+    """Returns the name that takes the fewest changes; '' if each takes too many."""
     best = min(known, key=lambda name: distance(word, name))
     return best if distance(word, best) <= MOST_CHANGED else ""
 
@@ -59,31 +59,32 @@ def makefiles_have(pattern: str, lab: str) -> bool:
 
 
 def of_use(name: str, lab: str) -> bool:
-    """Tells whether a variable may be set, or is the root's, which may call this make."""
+    """Tells whether a lab's variable may be set, or is one of the root, which may call this
+    make."""
     with open("Makefile", encoding="utf-8") as file:
         words = "".join(c if c.isalnum() or c == "_" else " " for c in file.read()).split()
     return name in words or makefiles_have(f"^{name} *[?]=", lab)
 
 
-def check_name(name: str, who: str, known: Sequence[str]) -> None:
+def check_name(name: str, command: str, known: Sequence[str]) -> None:
     if name in (*known, *ANYWHERE) or name.startswith(BEGINNINGS):
         return
-    of_lab = not who.startswith("make ")
-    if of_lab and (name in OF_PROGRAMS or of_use(name, who)):
+    of_lab = not command.startswith("make ")
+    if of_lab and (name in OF_PROGRAMS or of_use(name, command)):
         return
     near = nearest(name.upper(), known)
     if near:
         raise Refused(f"{name}: did you mean {near}?")
     if not of_lab:
-        raise Refused(f"{name}: {who} has no such variable; it has {' '.join(known)}.")
-    if not makefiles_have(r"[$][({]" + name + "[:)}]", who):
-        raise Refused(f"{name}: the labs have no such variable; make -C {who} lists them.")
+        raise Refused(f"{name}: {command} has no such variable; it has {' '.join(known)}.")
+    if not makefiles_have(r"[$][({]" + name + "[:)}]", command):
+        raise Refused(f"{name}: the labs have no such variable; make -C {command} lists them.")
 
 
-def check_names(who: str, given: str, known: Sequence[str] = OF_LABS) -> None:
-    """Refuses the first of the names that a lab, or a goal of the teacher's, does not know."""
+def check_names(command: str, given: str, known: Sequence[str] = OF_LABS) -> None:
+    """Refuses the first of the names that a lab, or a goal for teachers, does not know."""
     for name in filter(str.isidentifier, sorted(given.split())):
-        check_name(name, who, known)
+        check_name(name, command, known)
 
 
 def check_goal(goal: str, known: Sequence[str]) -> None:
@@ -130,7 +131,7 @@ def right_seed(value: str) -> bool:
 
 
 THREADS = "a block has at most 1,024 threads"
-# The values of a variable, or what tells whether one is right, and what is advised of a wrong one.
+# The values of a variable, or a test of a value, and the advice about a wrong one.
 OF_DEVICE = (
     ("COMPILE_ONLY", ("0", "1"), "write 1 to compile without running; leave it out to run"),
     ("DEVICE", ("sim", "gpu"), "no such device; write DEVICE=sim or DEVICE=gpu"),
@@ -170,14 +171,14 @@ def check_values(given: dict[str, str]) -> None:
 VALUES = "DEVICE COMPILE_ONLY ARCH TILE_WIDTH SCHEDULE SOLUTION EXPLAIN PROFILE SOURCE".split()
 
 
-def main(kind: str, who: str = "", known: str = "", given: str = "") -> int:
+def main(kind: str, name: str = "", known: str = "", given: str = "") -> int:
     try:
         if kind == "values":
-            check_values({name: os.environ.get(name, "") for name in VALUES})
+            check_values({one: os.environ.get(one, "") for one in VALUES})
         elif kind == "goal":
-            check_goal(who, known.split())
+            check_goal(name, known.split())
         else:
-            check_names(who, given, known.split() or OF_LABS)
+            check_names(name, given, known.split() or OF_LABS)
     except Refused as sentence:
         print(sentence, file=sys.stderr)
         return 2

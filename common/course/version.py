@@ -1,7 +1,7 @@
-"""Says which course this copy is.
+"""Returns the version of this copy of the course.
 
-common/VERSION holds the version, and in what `make release` has written the commit as well.
-solutions/CHANGES.md says what may change with which part of it.
+common/VERSION holds the version; in a release also the commit. solutions/CHANGES.md says what may
+change with which part of the version.
 """
 
 import pathlib

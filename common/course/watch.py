@@ -1,8 +1,8 @@
 """Tests a part of a lab whenever its file is saved, until Ctrl-C: PART=, or else the one that was
-saved last, at first the one at hand. Shows the first failing fact or the first compiler error.
+saved last, at first the one at hand. Shows the first failed fact or the first compiler error.
 
-Asks twice a second for the digest of the files: on network folders and under WSL2 no message about
-a save arrives and times may be coarse, and editors write a new file and rename it."""
+Reads the digest of the files twice a second: on network folders and under WSL2 no event reports a
+save and times may be coarse, and editors write a new file and rename it."""
 
 import contextlib
 import glob
@@ -34,7 +34,7 @@ def code_beside(watched: list[str]) -> dict[str, tuple[int, int]]:
     found = {}
     for name in glob.glob("lab*/*"):
         if name.endswith(CODE) and name not in watched:
-            with contextlib.suppress(OSError):  # gone meanwhile
+            with contextlib.suppress(OSError):  # removed at the same time
                 of = os.stat(name)
                 found[name] = (of.st_mtime_ns, of.st_size)
     return found
@@ -45,20 +45,20 @@ class Stopped(Exception):
 
 
 class Watch:
-    """The parts that are looked at, and the test that is under way."""
+    """The watched parts, and the test that runs."""
 
     def __init__(self, lab: str, parts: list[str]) -> None:
         self.lab, self.parts = lab, parts
         self.seen = {part: digest_of(source_of(lab, part)) for part in parts}
-        self.gone: set[str] = set()  # parts whose files were not there at the last look
+        self.gone: set[str] = set()  # parts whose files were missing at the last look
         self.others: dict[str, tuple[int, int]] | None = None  # at the last look
         self.job: subprocess.Popen | None = None
         self.part = self.digest = ""
         self.log = f"{PROGRESS}/{lab}/watch.log"
 
     def saved(self) -> str:
-        """Returns the part whose file is not as it was at the last look; "" where there is none. A
-        file is gone if it is at two looks, as an editor may move the old one away first."""
+        """Returns the part whose file has changed since the last look; "" if there is none. A file
+        is gone if it is missing at two looks, because an editor may move the old one away first."""
         found, gone = "", set()
         for part in self.parts:
             now = digest_of(source_of(self.lab, part))
@@ -70,7 +70,7 @@ class Watch:
         return found
 
     def tell_of_others(self) -> None:
-        """Names the files that were saved in a lab and are not looked at."""
+        """Names the files that were saved in a lab but are not watched."""
         watched = [source_of(self.lab, part) for part in self.parts]
         before, self.others = self.others, code_beside(watched)
         for name, seen in self.others.items():
@@ -84,7 +84,7 @@ class Watch:
         with open(self.log, "wb") as log:
             streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
             command, env = test_command(self.lab), test_environment(part)
-            # A group of its own, so that all that the tests have started ends with them.
+            # A group of its own, so that all processes of the tests end with them.
             self.job = subprocess.Popen(command, env=env, **streams, process_group=0)
 
     def stop(self) -> None:
@@ -163,8 +163,8 @@ def main(lab: str) -> int:
 
 
 def alone_on_terminal() -> None:
-    """Goes on in a process of its own, to which alone Ctrl-C goes: make, which has started this,
-    would end with an error on it."""
+    """Continues in a process that alone gets Ctrl-C: make, which has started this one, would end
+    with an error on it."""
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)

@@ -1,6 +1,6 @@
-"""Runs make for a student, without the lines in which an inner make says that a recipe failed: the
-report has said more about it. What the tests write to stderr goes past this
-filter, at LAB_STDERR, so that it stays in its place among their lines.
+"""Runs make for a student, without an inner make's lines about a failed recipe: the report has said
+more about it. The tests write their stderr to LAB_STDERR, around this filter, so that it keeps its
+place among their lines.
 """
 
 import os
@@ -13,11 +13,11 @@ from course.wrap import columns_of
 OF_RECIPE = re.compile(
     rb"make\[[0-9]+\]: (\*\*\* (\[.*\] [^ ]+ [0-9]+|[^[]*\.\.\.\.)|Target '.*' not remade .*)\n?$"
 )
-PATIENCE = 1.0  # seconds; what a test leaves running may hold the filter open
+PATIENCE = 1.0  # seconds; a process that a test leaves running may hold the filter open
 
 
 def filtered(reads: int, process: int) -> int:
-    """Shows lines until all of them are there and the process has ended; returns its status."""
+    """Shows lines until their end and the end of the process; returns its status."""
     rest, status, ended = b"", None, os.pidfd_open(process)
     while True:
         ready, _, _ = select.select([reads] + [ended] * (status is None), [], [], PATIENCE)
@@ -46,7 +46,7 @@ def main(*command: str) -> int:
         os.environ["LAB_COLUMNS"] = str(columns)
     reads, writes = os.pipe()
     said = [(os.POSIX_SPAWN_DUP2, writes, 2)]
-    ignored = [signal.SIGPIPE, signal.SIGXFSZ]  # by Python, and not by the command
+    ignored = [signal.SIGPIPE, signal.SIGXFSZ]  # ignored by Python, but not by the command
     process = os.posix_spawnp(command[0], command, os.environ, file_actions=said, setsigdef=ignored)
     os.close(writes)
     return filtered(reads, process)

@@ -13,7 +13,7 @@ ALIKE = dict(zip("АВЕКМНОРСТХаеорсухі", "ABEKMHOPCTXaeopcyxi"
 
 
 def typographic(message: Message) -> tuple[int, str]:
-    """Of an operator or a quotation mark from a document."""
+    """Explains an operator or a quotation mark from a document."""
     if not re.search("stray|extended character|unexpected character|non-ASCII", message.text):
         return 0, ""
     found = next((c for c in line_of(message.file, message.line) if c in NO_TEXT), "")
@@ -22,14 +22,14 @@ def typographic(message: Message) -> tuple[int, str]:
 
 
 def cyrillic(message: Message) -> tuple[int, str]:
-    """Of a name with a letter that looks like a Latin one."""
+    """Explains a name with a letter that looks like a Latin one."""
     found = next((c for c in message.quoted(1) if c in ALIKE), "")
     words = f"this {found} is a Cyrillic letter: type a Latin {ALIKE.get(found)} instead."
     return (message.line, words) if found else (0, "")
 
 
 def in_define(message: Message) -> tuple[int, str]:
-    """Of a #define NAME 16; or #define NAME = 16 whose name the line has."""
+    """Explains #define NAME 16; or #define NAME = 16, if the line uses NAME."""
     code = code_of(message.file)
     names = re.findall(r"\w+", code[message.line]) if 0 < message.line < len(code) else []
     for number, line in enumerate(code):
@@ -40,7 +40,7 @@ def in_define(message: Message) -> tuple[int, str]:
 
 
 def open_macro(message: Message) -> tuple[int, str]:
-    """Of the call of a macro that has no parenthesis at its end."""
+    """Explains a call of a macro without its closing parenthesis."""
     found = re.search(
         r"unterminated (?:argument list|function-like macro).*?(\w+)[\"']?$", message.text
     )
@@ -62,8 +62,8 @@ def open_macro(message: Message) -> tuple[int, str]:
 
 
 def missing_semicolon(message: Message) -> tuple[int, str]:
-    """Of a statement without its ; with comments and empty lines below it."""
-    if "'#pragma' is not allowed here" in message.text:  # the translator's, at a kernel's end
+    """Explains a statement without its ; if comments and empty lines follow it."""
+    if "'#pragma' is not allowed here" in message.text:  # the translator adds one at a kernel's end
         message.text = "expected ';' before '}'"
     if not re.search("expected (',' or ';'|';')|expected initializer before", message.text):
         return 0, ""
@@ -84,7 +84,7 @@ def missing_semicolon(message: Message) -> tuple[int, str]:
 
 
 def ended_loop(message: Message) -> tuple[int, str]:
-    """Of a loop that ends before the line that uses its variable: for (int k = 0; ...);"""
+    """Explains a loop that ends before the line that uses its variable: for (int k = 0; ...);"""
     if not re.search(UNDECLARED, message.text):
         return 0, ""
     name, code = message.quoted(1), code_of(message.file)
@@ -106,7 +106,7 @@ def ended_loop(message: Message) -> tuple[int, str]:
 
 
 def arguments_of(types: str) -> list[str]:
-    """Returns what the commas between types separate, outside of < > and ( )."""
+    """Returns the types that commas separate, outside of < > and ( )."""
     inner = re.compile(r"<[^<>]*>|\([^()]*\)")
     while inner.search(types):
         types = inner.sub("", types)
@@ -118,7 +118,7 @@ def plain_types(types: str) -> list[str]:
 
 
 def launch_of_other_length(message: Message) -> tuple[int, str]:
-    """Of a launch with more or fewer arguments than its kernel has parameters."""
+    """Explains a launch with more or fewer arguments than its kernel has parameters."""
     found = re.search(r"Launcher<void \(\*\)\((.*?)\)[,>].*>\) \((.*)\)'", message.text)
     if not found:
         return 0, ""
@@ -132,13 +132,14 @@ def launch_of_other_length(message: Message) -> tuple[int, str]:
 
 
 def launch_of_other_type(message: Message) -> tuple[int, str]:
-    """Of a launch with an argument of another type, unless another order of all of them fits."""
+    """Explains a launch with an argument of another type, unless all of them fit in another
+    order."""
     number, given, wanted = message.conversion
     found = re.search(r"Launcher<void \(\*\)\((.*?)\)[,>]", message.text)
     if not found or not number:
         return 0, ""
     parameters = plain_types(found[1])
-    all_given = re.search(r">\) \((.*)\)'", message.text)  # only g++ names them
+    all_given = re.search(r">\) \((.*)\)'", message.text)  # only g++ lists them
     if all_given and sorted(plain_types(all_given[1])) == sorted(parameters):
         return 0, ""
     if not all_given and plain_types(given)[0] in parameters:
@@ -151,7 +152,7 @@ def launch_of_other_type(message: Message) -> tuple[int, str]:
 
 
 def name_not_changed(message: Message) -> tuple[int, str]:
-    """Of a second int J = ...; that was meant to be K, which is declared nowhere."""
+    """Explains a second int J = ...; if K was meant, which is declared nowhere."""
     name = re.sub(r"\W*\[.*", "", message.quoted(1)).split(" ")[-1]
     if not message.undeclared or not re.search("(redeclaration|redefinition) of", message.text):
         return 0, ""
@@ -161,7 +162,7 @@ def name_not_changed(message: Message) -> tuple[int, str]:
 
 
 def misspelt_declaration(message: Message) -> tuple[int, str]:
-    """Of a name that the file has several times, if the name like it is only declared."""
+    """Explains a name that the file uses several times, if a similar name is only declared."""
     name, other = message.quoted(1), message.quoted(2)
     if not other or not re.search(UNDECLARED, message.text):
         return 0, ""
@@ -181,7 +182,8 @@ SETS = {
 
 
 def another_name(message: Message) -> tuple[int, str]:
-    """Of the address of a name that is not declared, if one of the type that is set here is."""
+    """Explains the address of an undeclared name, if a variable of the type set here is
+    declared."""
     name, code = message.quoted(1), code_of(message.file)
     if not re.search(UNDECLARED, message.text) or message.line >= len(code):
         return 0, ""
@@ -197,7 +199,7 @@ def another_name(message: Message) -> tuple[int, str]:
 
 
 def ended_if(message: Message) -> tuple[int, str]:
-    """Of a ; between an if and its else."""
+    """Explains a ; between an if and its else."""
     if not re.search("'else' without a previous 'if'|expected expression", message.text):
         return 0, ""
     code = code_of(message.file)
@@ -211,7 +213,7 @@ def ended_if(message: Message) -> tuple[int, str]:
 
 
 def array_in_parentheses(message: Message) -> tuple[int, str]:
-    """Of int a(16); whose a[k] is used."""
+    """Explains int a(16); if a[k] is used."""
     code = code_of(message.file)
     if not re.search("for array subscript|subscripted value is not", message.text):
         return 0, ""
@@ -224,7 +226,7 @@ def array_in_parentheses(message: Message) -> tuple[int, str]:
 
 
 def cause_of(message: Message) -> tuple[int, str]:
-    """Returns the line that is at fault and the help; '' where the compiler names the line."""
+    """Returns the line that is at fault and the help; '' if the compiler names the line."""
     for rule in (
         typographic,
         cyrillic,

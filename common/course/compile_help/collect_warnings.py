@@ -1,4 +1,4 @@
-"""Finds what the compilation of a kernel does not warn of, and a student should know.
+"""Finds faults of a kernel that its compilation does not warn about.
 
 usage: collect_warnings.py FILE SOURCE TRANSLATED COMPILER [-DNAME=VALUE...]
 
@@ -28,8 +28,8 @@ UNSET = re.compile(
 )
 
 
-def behind_parentheses(text: str) -> str:
-    """Returns what follows the first pair; '' where it is not closed on its line."""
+def after_parentheses(text: str) -> str:
+    """Returns the text after the first pair; '' if it is not closed on its line."""
     depth = 0
     for at in range(text.index("("), len(text)):
         depth += (text[at] == "(") - (text[at] == ")")
@@ -44,8 +44,8 @@ def indent(text: str) -> int:
 
 def empty_bodies(source: str) -> Iterator[tuple[str, int, str]]:
     """Yields each if (...); and each for (...); or while (...); above a block or a line that is
-    indented as its body: what it is, its line's number and the line. g++ does not see these in what
-    the translator has made of a file, clang++ not all of them."""
+    indented as its body: its kind, its line's number and the line. In the translated file g++ sees
+    none of these, and clang++ not all."""
     loop: tuple[str, int, str] | None = None
     for number, line in enumerate(source.split("\n"), 1):
         if not line.strip(" \t") or line.lstrip(" \t").startswith("//"):
@@ -54,7 +54,7 @@ def empty_bodies(source: str) -> Iterator[tuple[str, int, str]]:
             yield loop
         loop = None
         found = STATEMENT.match(line)
-        rest = behind_parentheses(line) if found else ""
+        rest = after_parentheses(line) if found else ""
         if not found or not EMPTY.fullmatch(rest):
             continue
         if found[1] == "if":
@@ -66,9 +66,9 @@ def empty_bodies(source: str) -> Iterator[tuple[str, int, str]]:
 
 
 def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
-    """Writes the warnings of variables that may be read before they are set. g++, unlike clang++,
-    sees that only when it optimises, and so compiles once more if one is declared without a value.
-    """
+    """Writes the warnings about variables that may be read before they are set. Unlike clang++,
+    g++ sees that only when it optimises. So it compiles once more if a variable is declared
+    without a value."""
     if not UNSET.search(text_of(translated)):
         return
     import subprocess
@@ -76,7 +76,7 @@ def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
     version = [*(word for word in compiler if not word.startswith("-D")), "--version"]
     if b"clang" in subprocess.run(version, capture_output=True, check=False).stdout:
         return
-    # g++ takes the headers that build.mk has compiled where the flags are the same.
+    # g++ uses the headers that build.mk has compiled if the flags are the same.
     prelude = ["-include", PRELUDE] if os.path.exists(PRELUDE) else []
     flags = [*FLAGS, *prelude, "-iquote", os.path.dirname(source) or "."]
     warned = ["-O1", "-Wuninitialized", "-Wmaybe-uninitialized"]

@@ -2,9 +2,9 @@
 
 usage: explain.py LAB STATUS SAID
 
-SAID is what the command, which has ended with STATUS, wrote to stderr in English. The rules of help
-are rules.txt, after those of the file RULES or of the lab's own. EXPLAIN=all shows all of SAID, as
-STATUS 0 does. Exit status: STATUS.
+SAID is the file with what the command wrote to stderr in English; STATUS is its exit status. The
+rules of help are those of the file RULES or of the lab, then those of rules.txt. EXPLAIN=all shows
+all of SAID, as STATUS 0 does. Exit status: STATUS.
 """
 
 import os
@@ -21,7 +21,7 @@ from course.compile_help.messages import Message, Rules, help_line, line_of  # n
 from course.compile_help.messages import read, text_of  # noqa: E402
 from course.compile_help.scopes import UNDECLARED  # noqa: E402
 
-# If g++ does not know an option against a warning, it says so after any other message.
+# g++ reports an unknown -Wno- option only if there is another message.
 UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
 OF_TRANSLATOR = re.compile(r"^help: line (\d+): ", re.MULTILINE)
 PLACED = re.compile(r"^\S+:\d+:.* error: ", re.MULTILINE)
@@ -31,13 +31,13 @@ TYPES = r"void|int|bool|float|unsigned|const char\*|size_t"
 
 
 def missing_answer(message: Message) -> bool:
-    """Moves the error of an answer that an answers.h lacks to the line there where it belongs."""
+    """Moves the error about an answer that an answers.h lacks to the line where it belongs."""
     name, file = message.quoted(1), os.environ.get("LAB_KERNEL", "")
     if not (message.file.endswith("answers/read.cpp") and re.match(r"Q\d+_\w+$", name)):
         return False
     read_there = re.findall(r"\bQ\d+_\w+", text_of(message.file))
     declared = re.compile(r"[^/]*\bAnswer\s+(\w+)")
-    found: dict[str, int] = {}  # the line of each name that is no answer's, and of the question
+    found: dict[str, int] = {}  # the line of each name that is no answer
     at, question = 1, name.partition("_")[0]
     for number, line in enumerate(text_of(file).split("\n"), 1):
         if (own := declared.match(line)) and own[1] not in read_there:
@@ -53,7 +53,7 @@ def missing_answer(message: Message) -> bool:
 
 
 def help_of(message: Message, rules: Rules) -> tuple[int, str]:
-    """Returns the line that the help is about, and the help; '' where there is none."""
+    """Returns the line that the help is about, and the help; '' if there is none."""
     if missing_answer(message) or message.text.startswith("there is no answer"):
         return message.line, f"the tests read constexpr Answer {message.quoted(1)} = ...;"
     line, words = cause_of(message)
@@ -61,8 +61,8 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
 
 
 def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
-    """Returns the first error with its help; after the `whole` has been shown, the help alone. ''
-    if there is no error. A later error may follow from the first, and gets no help."""
+    """Returns the first error with its help; only the help if the `whole` has been shown; '' if
+    there is no error. A later error may follow from the first, so it gets no help."""
     errors = [message for message in read(said) if message.kind == "error"]
     if not errors:
         return ""
@@ -87,7 +87,7 @@ def functions(said: str) -> list[str]:
 
 
 def declaration(lab: str, name: str) -> str:
-    """Returns a function's declaration in the lab's tests, on one line; '' where there is none."""
+    """Returns a function's declaration in the lab's tests, on one line; '' if there is none."""
     import pathlib
 
     pattern = re.compile(rf"((__global__ )?({TYPES}) {re.escape(name)}\([^();]*\);)")
@@ -100,7 +100,7 @@ def declaration(lab: str, name: str) -> str:
 
 
 def of_linker(lab: str, said: str, whole: bool) -> str:
-    """Returns a sentence with its line of help; where the `whole` has been shown, the help."""
+    """Returns a sentence with its line of help; only the help if the `whole` has been shown."""
     names = functions(said)
     for name in filter(re.compile(r"\w+").fullmatch, names):
         if declared := declaration(lab, name):
@@ -115,7 +115,7 @@ def of_linker(lab: str, said: str, whole: bool) -> str:
 
 
 def told(lab: str, said: str, whole: bool, columns: int) -> str:
-    """Returns what is shown of a failed command, besides the `whole` of what it has said."""
+    """Returns what to show of a failed command, in addition to its `whole` output."""
     if re.search("multiple definition of .main", said):
         words = "the tests have their own main; remove yours from the file"
         return f"error: multiple definition of main\nhelp: {words}.\n"
@@ -133,7 +133,7 @@ def told(lab: str, said: str, whole: bool, columns: int) -> str:
 def main(lab: str, status: int, file: str) -> int:
     said = UNKNOWN_OPTION.sub("", text_of(file))
     whole = status == 0 or os.environ.get("EXPLAIN") in ("all", "rules")
-    # without_make.py stands between this and a terminal, and says so by LAB_COLUMNS.
+    # without_make.py filters the output to a terminal, and passes its width in LAB_COLUMNS.
     columns = columns_of(2) or int(os.environ.get("LAB_COLUMNS") or 0)
     shown = (said if whole else "") + (told(lab, said, whole, columns) if status else "")
     if EDITOR and status and not PLACED.search(shown):

@@ -1,4 +1,4 @@
-"""Takes apart what a compiler has said, and finds the help that a file of rules has for it."""
+"""Parses the messages of a compiler, and finds the help for them in a file of rules."""
 
 import functools
 import re
@@ -8,7 +8,7 @@ from course.wrap import EDITOR, fold
 
 KIND = re.compile(": (fatal error|error|warning|note): ")
 COLOUR = re.compile(r"\033\[[0-9;]*[mK]")
-# What words of CUDA are to the compiler; see common/simulator/include/cusim/keywords.h.
+# The expansions of CUDA's keywords; see common/simulator/include/cusim/keywords.h.
 KEYWORDS = {
     "__shared__": "static thread_local|thread_local|static",
     "__global__": "__attribute__|patchable_function_entry",
@@ -38,24 +38,24 @@ def text_of(name: str) -> str:
 
 
 def without_unlike(text: str) -> str:
-    """Returns a message without a proposal for a name that is another one and no misspelling."""
+    """Returns a message without its proposal if that is another name, not the correct spelling."""
     found = PROPOSAL.search(text)
     if not found:
         return text
     name, other = found[1], found[3]
-    numbered = len(name) == len(other) and name[:-1] == other[:-1]  # d_M for d_N
+    numbered = len(name) == len(other) and name[:-1] == other[:-1]  # such as d_M and d_N
     alike = SequenceMatcher(None, name, other).ratio() > 0.85 and not numbered
     same = name.lower() == other.lower() or name.translate(LOOKS) == other.translate(LOOKS)
     return text if alike or same else text.replace(found[2], "")
 
 
 def line_in(place: list[str]) -> int:
-    """Returns the line of FILE:LINE:COLUMN; 0 where it names none."""
+    """Returns the line of FILE:LINE:COLUMN; 0 if it names none."""
     return int(place[1]) if place[1:] and place[1].isdigit() else 0
 
 
 def line_of(name: str, number: int) -> str:
-    """Returns a line of a file; '' where there is none."""
+    """Returns a line of a file; '' if there is none."""
     try:
         lines = text_of(name).split("\n")
     except OSError:
@@ -65,7 +65,8 @@ def line_of(name: str, number: int) -> str:
 
 @functools.cache
 def code_of(file: str) -> list[str]:
-    """Returns the lines of a file with blanks for comments and texts; the first is number 0."""
+    """Returns the lines of a file with blanks instead of comments and string literals; line n has
+    index n."""
     try:
         text = text_of(file)
     except OSError:
@@ -74,7 +75,7 @@ def code_of(file: str) -> list[str]:
 
 
 def statement_at(file: str, number: int) -> str:
-    """Returns the code from the beginning of a statement up to the end of a line."""
+    """Returns the code from the beginning of a statement to the end of the line."""
     lines = code_of(file)[: number + 1]
     begin = len(lines) - 1
     while begin > 1 and re.match(r"\s*[^#\s].*(?<![;{}\s])\s*$", lines[begin - 1]):
@@ -83,20 +84,20 @@ def statement_at(file: str, number: int) -> str:
 
 
 class Message:
-    """An error or a warning; `picture` is its line of the source and what is drawn below."""
+    """An error or a warning; `picture` is its source line and the marks below."""
 
     def __init__(self, kind: str, text: str, place: list[str]) -> None:
-        # g++ writes a letter that is not ASCII as a number.
+        # g++ writes a letter that is not ASCII as its code.
         plain = re.sub(r"\\U0000(0[0-9a-f]{3})", lambda found: chr(int(found[1], 16)), text)
         self.kind, self.text = kind, without_unlike(plain)
-        self.declared_at = 0  # where the variable that it is about is declared; 0: unknown
+        self.declared_at = 0  # line of the declaration of its variable; 0: unknown
         self.undeclared = ""  # a name that a later error is about
         self.conversion = ("", "", "")  # an argument's number and type, and its parameter's
         self.in_macro = 0  # the line of the macro that it comes from; 0: none, or unknown
         self.put(place)
 
     def put(self, place: list[str]) -> None:
-        """Moves it to FILE:LINE:COLUMN."""
+        """Moves the message to FILE:LINE:COLUMN."""
         self.file, self.line = place[0].removeprefix("./"), line_in(place)
         self.column = line_in(place[1:])  # 0: unknown
         self.picture = ""
@@ -105,19 +106,19 @@ class Message:
         return "common/simulator/include/" in self.file
 
     def quoted(self, number: int) -> str:
-        """Returns the first, second, ... thing between quotation marks; '' where there is none."""
+        """Returns the text between the first, second, ... quotation marks; '' if there is none."""
         return (self.text.split("'") + [""] * 4)[2 * number - 1]
 
     def in_cuda(self) -> str:
-        """Returns the text with the keywords of its line instead of what they stand for."""
+        """Returns the text with the keywords of its line instead of their expansions."""
         source, text = line_of(self.file, self.line), self.text
         for keyword, words in KEYWORDS.items():
             if keyword in source and not re.search(rf"(?<!\w)({words})(?!\w)", source):
                 text = re.sub(rf"(?<!\w)({words})(?!\w)", keyword, text)
-        return text.replace("cusimSignature_", "")  # the translator's name for a kernel
+        return text.replace("cusimSignature_", "")  # the translator's prefix of a kernel's name
 
     def shown(self, columns: int) -> str:
-        """Returns it as a student reads it, with its picture."""
+        """Returns the message as a student reads it, with its picture."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         text = self.in_cuda()
         if len(text) > LONGEST_TEXT:
@@ -126,13 +127,13 @@ class Message:
 
 
 class Reader:
-    """Reads a compiler's lines; of a note only what tells more about the message above it."""
+    """Reads a compiler's lines. A note only adds facts to the message above it."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
         self.seen: set[str] = set()
-        self.user: list[str] = []  # where the file uses a template of a header
-        self.includer: list[str] = []  # where a header is included
+        self.user: list[str] = []  # the line that uses a template of a header
+        self.includer: list[str] = []  # the line that includes a header
         self.drawing = self.noted = False
 
     def read(self, line: str) -> None:
@@ -174,7 +175,7 @@ class Reader:
         if not self.messages:
             return
         message = self.messages[-1]
-        # A message about a macro stands where the macro is defined, as notes about it do.
+        # A message about a macro names the line of its definition, as notes about it do.
         if said.startswith("expanded from macro"):
             message.in_macro = line_in(place)
         if said.startswith("in expansion of macro"):
@@ -213,7 +214,7 @@ class Rules:
         self.rules = [line.split(" => ", 1) for line in lines if line[:1] != "#" and " => " in line]
 
     def help_for(self, message: Message) -> str:
-        """Returns the line of help, '' where no rule fits."""
+        """Returns the line of help, '' if no rule fits."""
         for pattern, help_ in self.rules:
             said, _, code = pattern.partition(" IN ")
             if not re.search(said, message.text):

@@ -1,4 +1,4 @@
-"""Finds statements in the text of a kernel that compile, and that hardly anyone means."""
+"""Finds statements of a kernel that compile but are hardly ever meant."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from course.compile_help.messages import code_of
 from course.compile_help.scopes import blocks_of
 
-SIGN_BEHIND = re.compile(r"[\w\])] *=([+-])(?=\s)")
+SIGN_AFTER = re.compile(r"[\w\])] *=([+-])(?=\s)")
 STORED_TWICE = re.compile(r"\] *=\s*([A-Za-z_]\w*(?: *\[[^\[\]]*\])+) *([-+*/%]=)(?!=)")
 FOR = re.compile(r"\bfor *\( *(?:[\w:]+[ *]+)*(\w+) *=[^;]*;([^;]*);(.*)\)")
 CHANGED = re.compile(r"(?:\+\+|--) *(\w+)|(\w+) *(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
@@ -19,7 +19,8 @@ def changed_in(text: str) -> set[str]:
 
 
 def counts_another(code: list[str], number: int, blocks: list[tuple[int, int]]) -> str:
-    """Returns what a loop does whose condition tests a variable that nothing in it changes."""
+    """Returns the fault of a loop if its condition tests a variable that the loop does not
+    change."""
     found = FOR.search(code[number])
     if not found:
         return ""
@@ -34,7 +35,7 @@ def counts_another(code: list[str], number: int, blocks: list[tuple[int, int]]) 
 
 
 def ends_early(code: list[str], number: int) -> bool:
-    """Tests whether statements follow a return that stands in no if."""
+    """Tests whether statements follow a return that is not inside an if."""
     if not RETURN.fullmatch(code[number]):
         return False
     before = next((line for line in reversed(code[:number]) if line.strip()), "").rstrip()
@@ -43,13 +44,13 @@ def ends_early(code: list[str], number: int) -> bool:
 
 
 def odd_statements(file: str) -> Iterator[tuple[int, str]]:
-    """Yields the line of each, and what it does."""
+    """Yields the line of each such statement, and its effect."""
     code = code_of(file)
     blocks = blocks_of(code)
     heads = {begin: code[begin - (code[begin].strip() == "{")] for begin, _ in blocks}
     bodies = {last for begin, last in blocks if IF.fullmatch(heads[begin])}
     for number, line in enumerate(code):
-        if found := SIGN_BEHIND.search(line):
+        if found := SIGN_AFTER.search(line):
             yield number, f"this '={found[1]}' stores, and '{found[1]}=' is another operator"
         if found := STORED_TWICE.search(line):
             yield number, f"this also stores into '{found[1]}', by '{found[2]}'"

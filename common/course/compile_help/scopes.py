@@ -7,7 +7,7 @@ from course.compile_help.messages import Message, code_of
 UNDECLARED = "not declared in this scope|undeclared identifier"
 CONTROL = r"(?:\} *)?(?:(?P<word>if|for|while) *\(.*\)|(?P<other>else))"
 TYPE = r"(?:(?:const|unsigned|static|__shared__) +)*(?!return\b|else\b|delete\b)[A-Za-z_][\w:<>]*"
-BETWEEN = r"(?:[ *&]+\w+[^;(){}]*,[ *&]*|[ *&]+)"  # int a = 0, *b: what stands before b
+BETWEEN = r"(?:[ *&]+\w+[^;(){}]*,[ *&]*|[ *&]+)"  # in int a = 0, *b: the text before b
 
 
 def blocks_of(code: list[str]) -> list[tuple[int, int]]:
@@ -26,7 +26,7 @@ def blocks_of(code: list[str]) -> list[tuple[int, int]]:
 
 
 def hidden_declaration(message: Message) -> tuple[int, str]:
-    """Of a variable that is declared in an inner { }, in an if without { }, or later."""
+    """Explains a variable that is declared in an inner { }, in an if without { }, or later."""
     name, code = message.quoted(1), code_of(message.file)
     if not re.search(UNDECLARED, message.text) or not re.fullmatch(r"\w+", name):
         return 0, ""
@@ -51,7 +51,7 @@ def hidden_declaration(message: Message) -> tuple[int, str]:
 
 
 def unclosed_brace(message: Message) -> tuple[int, str]:
-    """Of an if or a loop that lacks its }, above a line indented like its head."""
+    """Explains an if or a loop without its }, above a line indented like its head."""
     if not re.search("function.definition is not allowed|expected '}'", message.text):
         return 0, ""
     code = [line.expandtabs(4) for line in code_of(message.file)]
@@ -72,7 +72,7 @@ def unclosed_brace(message: Message) -> tuple[int, str]:
 
 
 def ended_declaration(message: Message) -> tuple[int, str]:
-    """Of a name after a ; that should be a comma: int tx = 0; ty = 1;"""
+    """Explains a name after a ; that should be a comma: int tx = 0; ty = 1;"""
     name, code = message.quoted(1), code_of(message.file)
     if not re.search(UNDECLARED, message.text) or not 0 < message.line < len(code):
         return 0, ""
@@ -82,7 +82,7 @@ def ended_declaration(message: Message) -> tuple[int, str]:
 
 
 def own_define(message: Message) -> tuple[int, str]:
-    """Of a #define that an #ifdef of the same name leaves out."""
+    """Explains a #define inside an #ifdef of the same name."""
     name, code = message.quoted(1), code_of(message.file)
     if not re.search(UNDECLARED, message.text) or not re.fullmatch(r"\w+", name):
         return 0, ""
@@ -100,7 +100,7 @@ def own_define(message: Message) -> tuple[int, str]:
 
 
 def parameter_without_type(message: Message) -> tuple[int, str]:
-    """Of f(int rows, cols): g++ takes cols for a type."""
+    """Explains f(int rows, cols): g++ takes cols for a type."""
     name, code = message.quoted(1), code_of(message.file)
     if not re.search(r"'\w+' has not been declared|unknown type name", message.text):
         return 0, ""

@@ -1,6 +1,6 @@
-"""Shows what a kernel's file is warned of, which fails no build, with a line of help for each.
+"""Shows the warnings about a kernel's file, with a line of help for each. They fail no build.
 
-usage: show_warnings.py FILE...        what a compiler and collect_warnings.py have said
+usage: show_warnings.py FILE...        the output of a compiler and of collect_warnings.py
 """
 
 import os
@@ -19,7 +19,7 @@ MOST = 3
 
 
 def help_of(message: Message, rules: Rules) -> tuple[int, str]:
-    """Returns the line that the help is about, and the help; '' where there is none."""
+    """Returns the line that the help is about, and the help; '' if there is none."""
     text, name = message.text, message.quoted(1)
     source = line_of(message.file, message.line)
     assigned = re.search("as truth value|as a condition", text)
@@ -38,7 +38,7 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     if not message.declared_at:
         return message.line, rules.help_for(message)
     declared = line_of(message.file, message.declared_at)
-    # With a cast, the compiler takes a pointer for its address.
+    # With a cast, the compiler accepts the pointer instead of its address.
     passed = re.compile(rf"cudaMalloc\w* *\( *\(void *\*\*\) *{re.escape(name)} *,")
     for number, code in enumerate(code_of(message.file)):
         if passed.search(code) and not re.search(rf"\* *\* *{re.escape(name)}\b", declared):
@@ -57,14 +57,14 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
 
 
 def shown(said: str, columns: int) -> str:
-    """Returns the first warnings, each with a line of help where a rule fits."""
+    """Returns the first warnings, each with a line of help if a rule fits."""
     rules, told, result = Rules(f"{HERE}/warnings.txt"), set(), []
     for message in read(said):
-        # A loop's own counter may have the name of another one.
+        # A loop's own counter may have the name of an outer variable.
         if "shadows" in message.text and re.search(r"for *\(", line_of(message.file, message.line)):
             continue
         line, words = help_of(message, rules)
-        # clang++ and collect_warnings.py see the same, as does each call of one macro.
+        # clang++ and collect_warnings.py find the same fault, and each call of a macro repeats it.
         if (line, words) in told:
             continue
         told.add((line, words))

@@ -1,5 +1,5 @@
-"""Finds macros and sums in which parentheses lack, calls that a macro makes twice, a cudaMemset of 0
-bytes, and launches with the x of a dim3."""
+"""Finds macros and sums without the parentheses that they need, calls that a macro makes twice, a
+cudaMemset of 0 bytes, and launches with the x of a dim3."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def is_sum(text: str) -> bool:
 
 
 def arguments(text: str, at: int) -> tuple[list[str], int]:
-    """Returns the arguments in the parentheses that open at this place, and where they end."""
+    """Returns the arguments in the parentheses that open at `at`, and the index of their end."""
     depth, begin, found = 0, at + 1, []
     for end in range(at, len(text)):
         depth += (text[end] in "([{") - (text[end] in ")]}")
@@ -42,7 +42,7 @@ def arguments(text: str, at: int) -> tuple[list[str], int]:
 
 
 def wrong_use(text: str, macro: re.Match[str]) -> str:
-    """Returns what a use of a macro makes of it, unlike what it looks like; '' if none does."""
+    """Returns the fault if a use of a macro does not compute what it seems to; else ''."""
     name, head, names, body = macro.groups()
     parameters = [one.strip() for one in (names or "").split(",")]
     for use in re.finditer(rf"\b{name}\b", text):
