@@ -32,6 +32,8 @@ def files() -> dict[tuple[str, str], list[pathlib.Path]]:
         for place in PLACES:
             for path in sorted((ROOT / place / lab).rglob("*.cu")):
                 folder = path.parent.name
+                if folder == "next":  # below
+                    continue
                 part = (folder if folder != lab else "kernel") if place else path.stem
                 found.setdefault((lab, part), []).append(path.relative_to(ROOT))
     return found
@@ -82,6 +84,17 @@ def test_nvcc_compiles(lab: str, part: str, record_property) -> None:
             why = compiled(source, lab) if fails else ""
             verdict = f"FAIL nvcc does not compile {source}: {why}" if why else f"ok nvcc: {source}"
             record_property("said", verdict)
+
+
+@pytest.mark.seconds(3)
+@pytest.mark.parametrize("program", ["wmma", "wgmma"])
+def test_nvcc_compiles_what_the_page_on_what_comes_next_shows(program: str) -> None:
+    """cute.cu needs headers that no package has."""
+    source, out = ROOT / f"lab4_memtypes/next/{program}.cu", LOGS / f"nvcc-{program}.cubin"
+    target = "-gencode=arch=compute_90a,code=sm_90a"
+    status, said = call("nvcc", "-std=c++17", target, "-cubin", str(source), "-o", str(out))
+    out.unlink(missing_ok=True)
+    assert (status, said) == (0, "")
 
 
 @pytest.mark.seconds(10)
