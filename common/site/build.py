@@ -33,6 +33,7 @@ NAME = "Matrix multiplication in CUDA"
 LISTED = "files-of-the-site.txt"  # in OUT
 MISSING = "make site needs MkDocs: sudo apt-get install mkdocs"
 OTHERS = ["common/COMMANDS.md", "common/simulator/programs/README.md"]
+NEXT = "lab4_memtypes/next/README.md"
 LADDER = "solutions/lab4_memtypes/ladder/README.md"
 SHOWN = "common/plots/shown/phases_first_barrier_missing.png"
 PROMISES = "common/verdict/README.md"
@@ -108,7 +109,7 @@ def card_page() -> str:
 
 def write_pages(docs: pathlib.Path, tours: list[pathlib.Path], address: str) -> list:
     """Writes all pages; returns their order."""
-    taken = [*handouts(), *OTHERS, LADDER, PROMISES, "README.md"]
+    taken = [*handouts(), *OTHERS, NEXT, LADDER, PROMISES, "README.md"]
     pictures: dict[str, tuple[str, str]] = {}
     for name in taken:
         for path, words in documents.take(name, docs, set(taken), address):
@@ -137,7 +138,7 @@ def write_pages(docs: pathlib.Path, tours: list[pathlib.Path], address: str) -> 
         {"Labs": [{"All labs": "labs.md"}, *handouts(), *OTHERS]},
         *([{"Tours": "tours.md"}] if tours else []),
         {"Figures": "figures.md"},
-        {"On a card": ["card.md", LADDER]},
+        {"On a card": ["card.md", LADDER, NEXT]},
         {"Promises": PROMISES},
         {"The course": "course.md"},
     ]

@@ -248,6 +248,56 @@ def roofs() -> Iterator[str]:
             )
 
 
+NEXT = "lab4_memtypes/next"
+PROGRAMS = {
+    "rung 14": ("the ladder's last kernel, in float", ""),
+    "cuBLAS": ("cuBLAS", ""),
+    "wmma": ("wmma", "wmma.cu"),
+    "wgmma and TMA": ("TMA and wgmma", "wgmma.cu"),
+    "clusters": ("the same, in clusters of two blocks", "wgmma.cu"),
+    "CuTe": ("CuTe", "cute.cu"),
+    "Triton": ("Triton", "tile_triton.py"),
+    "CUDA Tile": ("CUDA Tile", "tile_cuda.py"),
+}
+SHOWN = {  # lines of a program, by the name in its comments
+    "warps": "wmma.cu",
+    "copies": "wgmma.cu",
+    "products": "wgmma.cu",
+    "layouts": "cute.cu",
+    "triton": "tile_triton.py",
+    "tiles": "tile_cuda.py",
+}
+
+
+def next_measured() -> Iterator[str]:
+    """Yields the speeds of the programs on the page on what comes next."""
+    path = ROOT / bench_results.FOLDER / "h200_next.csv"
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    speed = {(row["kernel"], row["width"]): float(row["tflops"]) for row in rows}
+    widths = sorted({row["width"] for row in rows}, key=int)
+    yield f"TFLOP/s on one {rows[0]['card']}, driver {rows[0]['driver']}, in brackets % of cuBLAS:\n"
+    yield f"| program | lines | {' | '.join(f'Width {width}' for width in widths)} |"
+    yield f"|---|---:|{'---:|' * len(widths)}"
+    for kernel, (words, file) in PROGRAMS.items():
+        lines = len((ROOT / NEXT / file).read_text().splitlines()) if file else "-"
+        cells = []
+        for width in widths:
+            here = speed[kernel, width]
+            cells.append(f"{here:.0f} ({100 * here / speed['cuBLAS', width]:.0f} %)")
+        name = f"[{words}]({file})" if file else words
+        yield f"| {name} | {lines} | {' | '.join(cells)} |"
+
+
+def cut(program: str, name: str) -> str:
+    """Returns the lines of a program between its comments NAME:begin and NAME:end, as a code block."""
+    text = (ROOT / NEXT / program).read_text(encoding="utf-8")
+    found = re.search(rf"(?s)\n *\S+ {name}:begin\n(.*?)\s*(?://|#) {name}:end\n", text)
+    if not found:
+        raise handout_sections.Wrong(f"{NEXT}/{program}: no comments {name}:begin and {name}:end")
+    return f"```text\n{textwrap.dedent(found[1])}\n```"
+
+
 # GB/s and GFLOP/s in float32 without tensor cores. The first two are the textbook's; the others are
 # NVIDIA's: data sheets of T4, A100 (40 GB), H100 and H200 (SXM), architecture papers of Ada
 # (RTX 4090), RTX Blackwell (RTX 5090) and Blackwell (HGX B200).
@@ -311,6 +361,11 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
         (f"{lab2}/hazards/README.md", "orders"): lambda: reported(lab2, "hazards", orders),
         (f"{lab4}/qualifiers/README.md", "copies"): lambda: reported(lab4, "qualifiers", copies),
         (f"{lab4}/README.md", "roofs"): lambda: "\n".join(roofs()),
+        (f"{NEXT}/README.md", "speeds"): lambda: "\n".join(next_measured()),
+        **{
+            (f"{NEXT}/README.md", name): functools.partial(cut, program, name)
+            for name, program in SHOWN.items()
+        },
         ("README.md", "ladder"): lambda: "\n".join(ladder()),
         (f"{MISTAKES}/README.md", "card"): lambda: "\n".join(card_results.table()),
     }
