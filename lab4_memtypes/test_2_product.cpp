@@ -14,7 +14,7 @@ std::string neverRead() {
         if (const auto at = TileWords(cusim::launches().front(), 32).neverRead())
             return lab::filled(
                        "MdsNds[{}] is stored, but no sum reads it: see the indices of the tiles "
-                       "in\nthe products.",
+                       "in\nthe products, and the bounds of the loop over k.",
                        *at)
                 .words;
 #endif

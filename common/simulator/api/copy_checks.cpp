@@ -302,6 +302,9 @@ std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::s
         return joined("The offset is where in ", variable.name,
                       " the copy begins, in bytes. It does not move the source. To copy a later "
                       "part of the source, add to its pointer, as in M + n.");
+    if (variable.bytes == sizeof(float))
+        return joined("The size of one variable is sizeof(", variable.name,
+                      "). The third argument is the number of bytes.");
     const std::size_t row = host ? describedColumns(host) * sizeof(float) : 0;
     const std::string rows =
         row > 0 && bytes % row == 0 && row <= variable.bytes

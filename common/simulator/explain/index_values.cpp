@@ -1,5 +1,6 @@
 #include "simulator/explain/index_values.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -90,6 +91,12 @@ IndexValues::Number IndexValues::factor(std::size_t& i, int depth) const {
     const std::string_view text = tokens_[i].text;
     if (tokens_[i].kind == translate::Token::Number) return ++i, number(text);
     if (!isWord(i)) return std::nullopt;
+    if (isAnyOf(i, {"min", "max"}) && is(i + 1, "(")) {
+        const Number one = sum(i += 2, depth);
+        const Number other = one && is(i, ",") ? sum(++i, depth) : std::nullopt;
+        if (!other || !is(i, ")")) return std::nullopt;
+        return ++i, text == "min" ? std::min(*one, *other) : std::max(*one, *other);
+    }
     if (is(i + 1, ".")) {
         const Number value = builtin(i);
         i += 3;

@@ -39,13 +39,11 @@ std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
         return fills +
                ", the size of a pointer. The sizeof of a pointer does not count what it points to: "
                "write the number of elements times the sizeof of one element.";
-    const std::uint8_t* const marks = allocation.marks;
-    const bool gapless =
-        marks && std::all_of(marks, marks + filled, [](std::uint8_t mark) { return mark != 0; });
-    if (gapless && source.find("Memcpy2D") != std::string::npos)
-        return joined(fills,
-                      ", row by row. Does the kernel take rows that begin as far apart as "
-                      "that copy's rows of the target? See its second argument.");
+    if (source.find("Memcpy2D") != source.npos && allocation.marks &&
+        !std::count(allocation.marks, allocation.marks + filled, 0))
+        return fills +
+               ", row by row. Does the kernel take rows that begin as far apart as that "
+               "copy's rows of the target? See its second argument.";
     for (const std::size_t element : {sizeof(float), sizeof(double)})
         if (filled * element == bytes)
             return joined(fills, ", but the array has ", filled, " elements of ", element,

@@ -262,14 +262,21 @@ std::string otherwise(const PastEnd& access) {
     const bool unguarded = needsNoGuard(access.array.ownBytes() / access.bytes);
     const bool inside = !computesSeveral() && isInside();
     const bool known = row.known && column.known && row.lies() && column.lies();
+    const Finding& finding = access.finding;
+    int guard = unguarded ? 0 : lineOfCondition(finding.file, finding.line, "if");
+    if (sourceLine(finding.file, guard).find('<') == std::string::npos) guard = 0;
     const std::string rest =
-        joined("check the rest of the index: a loop may run too far, ",
-               unguarded ? "or a factor may be too large." : "or a tile may reach past the edge.",
+        joined(guard > 0 ? joined("check that the if in line ", guard,
+                                  " tests the same row and column as the index: ")
+                         : "check the rest of the index: a loop may run too far, or ",
+               unguarded ? "a factor may be too large." : "a tile may reach past the edge.",
                // Without a described matrix, an unguarded array has one element a thread.
                access.ownSize && !(unguarded && leastExtent() == 0)
                    ? " Check that the allocation is large enough, in bytes."
                    : "",
-               unguarded ? "" : " Otherwise guard the access.");
+               guard > 0   ? " Or does a loop run too far?"
+               : unguarded ? ""
+                           : " Otherwise guard the access.");
     const std::string moved = ifPointerIsMoved(access);
     if (known && (unguarded || inside))
         return joined(moved, row.name, " is ", row.known->value, " and ", column.name, " is ",
@@ -330,10 +337,10 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     const PastEnd access{
         finding, call,  allocation,
         offset,  bytes, finding.file == allocation.at.file && !matrixShape(allocation)};
-    for (const auto rule :
-         {ifMovedTwice, ifSizeIsWrong, ifThreadForEachByte, ifGuardLetsIn, ifPastInRow,
-          ifArgumentTooLarge, ifIndexChanges, ifBlockOrTestIsOther, ifAddendIsTooMuch,
-          ifRowLengthIsOther, ifGridIsExchanged, ifRowsAreShorter, ifRowOrColumnIsPastEnd})
+    for (const auto rule : {ifMovedTwice, ifSizeIsWrong, ifThreadForEachByte, ifGuardLetsIn,
+                            ifPastInRow, ifArgumentTooLarge, ifIndexChanges, ifBlockOrTestIsOther,
+                            ifAddendIsTooMuch, ifRowLengthIsOther, ifGridIsExchanged,
+                            ifRowsAreShorter, ifRowOrColumnIsPastEnd, ifMoreRowsThanRoom})
         if (std::string remedy = rule(access); !remedy.empty()) return remedy;
     return otherwise(access);
 }

@@ -206,10 +206,15 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     if (race.readsUnset)
         return joined("Line ", second.line, " reads elements before they are stored, and ", "line ",
                       first.line, " comes after it. Store before you read.");
+    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
+    if (!blocked.empty() && bothStore && !sameLine)
+        return joined(
+            "Each thread should store its own element: compare the indices of the two "
+            "lines. If both are right: ",
+            blocked);
     if (!blocked.empty()) return blocked;
     const bool isLoad = second.kind == AccessKind::Load;
     if (sameLine) return remedyInOneLine(first, isLoad, used);
-    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
     const std::string index =
         bothStore ? joined("If the lines mean different elements, correct an index",
                            race.shared ? ", or the place where a tile in the array begins" : "",

@@ -103,6 +103,23 @@ std::string ifRowsAreShorter(const PastEnd& access) {
     return "";
 }
 
+std::string ifMoreRowsThanRoom(const PastEnd& access) {
+    const auto elements = static_cast<long long>(access.array.ownBytes() / access.bytes);
+    const std::string source = sourceText(access.finding.file);
+    for (const RowTimes& one : rowsTimesLengths(access))
+        for (const NumberParameter& rows : numbersInKernel(access.finding, access.call))
+            if (source.find(joined(one.row, " < ", rows.name)) != source.npos &&
+                elements % one.length.value == 0 && one.is.value < rows.value &&
+                one.is.value >= elements / one.length.value)
+                return joined("The launch at ", text(Place(access.call.at)), " passes ", rows.value,
+                              " as ", rows.name, ", but ", label(access.array), " has room for ",
+                              counted(elements / one.length.value, "row"), " of ", one.length.name,
+                              " = ", one.length.value,
+                              " elements. Check that argument, and the "
+                              "size of the allocation.");
+    return "";
+}
+
 std::string ifRowOrColumnIsPastEnd(const PastEnd& access) {
     const auto elements = static_cast<long long>(access.array.ownBytes() / access.bytes);
     if (!needsNoGuard(access.array.ownBytes() / access.bytes)) return "";

@@ -34,5 +34,7 @@ std::string ifAddendIsTooMuch(const PastEnd& access);
 std::string ifRowsAreShorter(const PastEnd& access);
 // The row, or the column, of an index may be past the end by itself. No guard is missing.
 std::string ifRowOrColumnIsPastEnd(const PastEnd& access);
+// A guard may compare the row with a number of the launch that is more than the array's rows.
+std::string ifMoreRowsThanRoom(const PastEnd& access);
 
 }  // namespace cusim

@@ -67,6 +67,8 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     if (cusimWorker)
         finding.details.push_back(
             words::joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
+    const std::string unset =
+        isSize ? "" : cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
     std::string flat, grid;
     if (cusimWorker) {
         flat = cusim::ifFlatBlock(finding.file, finding.line, blockDim);
@@ -98,13 +100,14 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     else if (isSize)
         finding.remedy +=
             " Check what sets the index: it may hold an offset that this array does not have.";
-    else if (std::string unset = cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
-             !unset.empty())
-        finding.remedy = std::move(unset);
+    else if (!unset.empty())
+        finding.remedy = unset;
+    else if (value[0] != '-')
+        finding.remedy += " Check what sets the index.";
     const cusim::IndexNames& names = cusim::indexNames();
     if (const auto branch = cusim::branchOfThreads(finding.file, {finding.line});
-        cusimWorker && isSize && !isThread && !branch.text.empty() && !branch.isLoop &&
-        branch.text.find(names.row) == std::string::npos &&
+        cusimWorker && value[0] != '-' && unset.empty() && !isThread && !branch.text.empty() &&
+        !branch.isLoop && branch.text.find(names.row) == std::string::npos &&
         branch.text.find(names.column) == std::string::npos)
         finding.remedy =
             words::joined("The if in line ", branch.line, " lets this thread in: ", branch.text,
