@@ -32,7 +32,7 @@ INDICES: dict[str, dict[str, str]] = {
     "lab4_memtypes/pipeline": TILED,
     "lab4_memtypes/qualifiers": {"i": "bx * bw + x"},
     "lab4_memtypes/registers": {"tx": "x", "ty": "y"},
-    "lab4_memtypes/tensor": {"i": "bx * bw + x"},
+    "lab4_memtypes/tensor": {"index": "bx * bw + x"},
 }
 COUNTED = "k", "ph"
 LAUNCHING = [(lab, part) for lab in labs() for part in parts(lab) if f"{lab}/{part}" in INDICES]

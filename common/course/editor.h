@@ -34,8 +34,10 @@
 #define blockDim cusimBlockDim
 #define gridDim cusimGridDim
 #pragma clang force_cuda_host_device begin
+#include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
+#include <mma.h>
 #pragma clang force_cuda_host_device end
 #undef threadIdx
 #undef blockIdx

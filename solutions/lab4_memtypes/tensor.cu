@@ -26,17 +26,17 @@ using namespace nvcuda;
 
 // Rounds floats to halves, one per thread.
 __global__ void toHalfKernel(const float* from, half* to, int elements) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < elements) to[i] = __float2half(from[i]);
+    int index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index < elements) to[index] = __float2half(from[index]);
 }
 
 // Step 1. A block is one warp, and computes one tile of P. Width is a multiple of TILE_SIDE.
 __global__ void warpTileKernel(const half* M, const half* N, float* P, int Width) {
     int Row = blockIdx.y * TILE_SIDE, Col = blockIdx.x * TILE_SIDE;
 
-    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> m;
-    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> n;
-    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+    wmma::fragment<wmma::matrix_a, TILE_SIDE, TILE_SIDE, TILE_SIDE, half, wmma::row_major> m;
+    wmma::fragment<wmma::matrix_b, TILE_SIDE, TILE_SIDE, TILE_SIDE, half, wmma::row_major> n;
+    wmma::fragment<wmma::accumulator, TILE_SIDE, TILE_SIDE, TILE_SIDE, float> sum;
     wmma::fill_fragment(sum, 0.0f);
 
     for (int ph = 0; ph < Width / TILE_SIDE; ++ph) {
@@ -56,9 +56,9 @@ __global__ void sharedTilesKernel(const half* M, const half* N, float* P, int Wi
 
     int warp = threadIdx.x / 32;
     int rowInBlock = warp / 2 * TILE_SIDE, colInBlock = warp % 2 * TILE_SIDE;
-    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> m;
-    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> n;
-    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+    wmma::fragment<wmma::matrix_a, TILE_SIDE, TILE_SIDE, TILE_SIDE, half, wmma::row_major> m;
+    wmma::fragment<wmma::matrix_b, TILE_SIDE, TILE_SIDE, TILE_SIDE, half, wmma::row_major> n;
+    wmma::fragment<wmma::accumulator, TILE_SIDE, TILE_SIDE, TILE_SIDE, float> sum;
     wmma::fill_fragment(sum, 0.0f);
 
     for (int ph = 0; ph < Width / TILE_SIDE; ++ph) {
