@@ -42,7 +42,7 @@ void AsyncCopies::land(const AsyncCopy& copy) {
     for (std::size_t word = copy.target / 4; word < (copy.target + copy.bytes) / 4; ++word)
         --block_.words[word].copies;
     --block_.underWay;
-    if (block_.threads[copy.thread].loads > copy.loads)
+    if (block_.threads[copy.thread].loads >= copy.loads + AsyncReport::kOverlaps)
         count_.overlappedBytes += copy.bytes - copy.zeros;
 }
 
