@@ -4,6 +4,8 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <string>
 #include <tuple>
@@ -13,6 +15,7 @@
 #include "matrix/compare.h"
 #include "testing/device.h"
 #include "testing/lab.h"
+#include "testing/role.h"
 #ifdef CUDA_SIMULATED_DEVICE
 #include "simulator/simulator.h"
 #endif
@@ -75,6 +78,24 @@ inline std::string blocksTaken(const lab::ProductRun& run) {
     return told + ":\nsee blockIdx.x and blockIdx.y in the indices of M, N and P.";
 }
 
+// Fails the test if an infinite element of M gets into a row of P that it does not belong to, as 0
+// x infinity, which is NaN. It is the first element of the row after the end of another one.
+inline void expectZerosOutside(const Step& step) {
+    constexpr int kRow = 2;
+    matrix::DataSet set = lab::integers({5, 4, 8});
+    set.M(kRow, 0) = std::numeric_limits<float>::infinity();
+    const lab::ProductRun run = runStep(step, std::move(set));
+    if (!testing::judges()) return;
+    for (int row = 0; row < run.P.rows(); ++row)
+        for (int col = 0; col < run.P.cols(); ++col)
+            if (row != kRow && !std::isfinite(run.P(row, col)))
+                lab::fail("beyond-the-edge", step.about,
+                          "P[{}][{}] is not a number, because M[{}][0] is infinite. M has only 4 "
+                          "columns here: a\nload past the end of a row gets an element of the "
+                          "next row. Check Col < k, and put\nzeros into the tile instead.",
+                          row, col, kRow);
+}
+
 // Fails the test unless the product is right for each shape, with fractions in the last one.
 inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     const device::WithoutWarps withoutWarps;
@@ -84,6 +105,7 @@ inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
         lab::expectProduct(step.about, run, [&] { return blocksTaken(run); });
         rightCalls().insert({step.multiply, shape.j, shape.k, shape.l});
     }
+    expectZerosOutside(step);
     // Of a char, 256 phases are too many.
     for (const Shape shape : {Shape{300, 4, 4}, {4, 2056, 4}, {4, 4, 300}})
         lab::expectProduct(step.about, runStep(step, lab::integers(shape)));
