@@ -103,6 +103,9 @@ struct LaunchReport {
     // The calls of mma_sync, one for each warp, and the multiplications and additions in them.
     std::uint64_t tensorOperations = 0, tensorFlop = 0;
     AccessCount space[kSpaces];
+    // The host has passed the address of a __constant__ variable, so that a card reads it as global
+    // memory.
+    bool constantByAddress = false;
     // An access to a local array whose index depends on the thread, if Options::localIndices is
     // set; line 0: none.
     Place threadIndex;

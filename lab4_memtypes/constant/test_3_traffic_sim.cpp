@@ -82,6 +82,11 @@ TEST_CASE("TODO(1): M is read from constant memory, and only N from global memor
         lab::fail("wrong-memory", Todo(1),
                   "nothing is read from constant memory. Declare Mc with\n__constant__, and read "
                   "the elements of M from there.");
+    if (launch.constantByAddress)
+        lab::fail("wrong-memory", Todo(1),
+                  "the host passes the address of Mc to the kernel. A card reads such a pointer as "
+                  "global\nmemory, past the cache of constant memory: use the name Mc in the "
+                  "kernel.");
     // Allows a load of each element of P, for a kernel that adds to it.
     const auto elements = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.l);
     if (constantLoads > products || globalLoads > products + elements)

@@ -165,6 +165,7 @@ void describe(const LaunchPlan& plan, LaunchReport& report) {
     plan.call.numbers(plan.call.arguments, numbers.data());
     for (const WholeNumber& number : numbers)
         if (number.given) report.numbers.push_back(number.value);
+    report.constantByAddress = hasAddressOfConstant(plan.call);
     report.dynamicSharedBytes = plan.config.dynamicSharedBytes;
     report.staticSharedBytes = SharedMemoryMap::instance().staticBytes(plan.call.function);
     report.threads = std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;

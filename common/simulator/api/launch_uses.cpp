@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "simulator/api/unset_output.h"
 #include "simulator/engine/runtime.h"
@@ -24,6 +25,18 @@ Piece takeRange(std::uint32_t allocation, int used) {
         range.end = std::max(range.end, slot.usedWithin.end);
     }
     return range;
+}
+
+// Returns what the pointers among a kernel's arguments lead to; null for other words.
+std::vector<Allocation*> passedTo(const KernelCall& call) {
+    std::vector<Allocation*> all;
+    const auto* const bytes = static_cast<const std::byte*>(call.arguments);
+    for (std::size_t at = 0; at + sizeof(void*) <= call.argumentBytes; at += sizeof(void*)) {
+        const void* pointer = nullptr;
+        std::memcpy(&pointer, bytes + at, sizeof pointer);
+        all.push_back(DeviceMemory::instance().find(pointer));
+    }
+    return all;
 }
 
 }  // namespace
@@ -52,12 +65,14 @@ void noteUses(const LaunchReport& report, const LaunchConfig& config, int used) 
 }
 
 void excuseArrays(const KernelCall& call) {
-    const auto* const bytes = static_cast<const std::byte*>(call.arguments);
-    for (std::size_t at = 0; at + sizeof(void*) <= call.argumentBytes; at += sizeof(void*)) {
-        const void* pointer = nullptr;
-        std::memcpy(&pointer, bytes + at, sizeof pointer);
-        excuseUnset(DeviceMemory::instance().find(pointer));
-    }
+    for (Allocation* const one : passedTo(call)) excuseUnset(one);
+}
+
+bool hasAddressOfConstant(const KernelCall& call) {
+    const std::vector<Allocation*> all = passedTo(call);
+    return std::any_of(all.begin(), all.end(), [](const Allocation* one) {
+        return one && one->kind == MemoryKind::ConstantVariable;
+    });
 }
 
 }  // namespace cusim

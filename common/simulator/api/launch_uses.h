@@ -17,4 +17,7 @@ void noteUses(const LaunchReport& report, const LaunchConfig& config, int used);
 // Takes the arrays that a refused launch was given for written: that they are not follows from it.
 void excuseArrays(const KernelCall& call);
 
+// Tests whether an argument is an address in a __constant__ variable.
+bool hasAddressOfConstant(const KernelCall& call);
+
 }  // namespace cusim

@@ -127,6 +127,7 @@ __global__ void multiply(int* y) {
     for (int i = 0; i < 4; ++i) y[i] = factors[i] * 2 + given + added;
 }
 
+__global__ void lookAt(const int* values) { __syncthreads(), static_cast<void>(*values); }
 __global__ void doubleAll(int* values) { values[threadIdx.x] *= 2; }
 __global__ void addToManaged() { shared += 4; }
 
@@ -327,6 +328,9 @@ DEVICE_TEST("Symbols are copied whole and in part") {
     cudaGetSymbolAddress(&address, factors);
     cudaMemcpy(&value, address, sizeof value, cudaMemcpyDeviceToHost);
     CHECK(value == 1);
+    CHECK_FALSE(cusim::launches().back().constantByAddress);
+    lookAt<<<1, 1>>>(static_cast<const int*>(address));
+    CHECK(cusim::launches().back().constantByAddress);
     checkNothingFound();
 }
 

@@ -139,8 +139,8 @@ void each(Archive& archive, cusim::LaunchReport& l) {
     archive(l.threads), archive(l.barriers), archive(l.barriersPerThread);
     archive(l.tensorOperations), archive(l.tensorFlop);
     for (cusim::AccessCount& count : l.space) archive(count);
-    archive(l.threadIndex), archive(l.heap), archive(l.async.loadedBytes),
-        archive(l.async.overlappedBytes);
+    archive(l.constantByAddress), archive(l.threadIndex), archive(l.heap),
+        archive(l.async.loadedBytes), archive(l.async.overlappedBytes);
     archive(l.warps), archive(l.arrays), archive(l.placed), archive(l.numbers), archive(l.seconds);
 }
 
