@@ -119,9 +119,8 @@ void count(const Attempt& attempt, LaunchReport& report) {
 void judge(Attempt& attempt, const std::string& kernel) {
     const LaunchPlan& plan = attempt.plan;
     if (attempt.run.completed()) {
-        // A copy that is not waited for may race, too, but no barrier mends that.
-        reportEarlyUses(plan.call, plan.config, attempt.workers);
         reportMemoryFindings(plan.call, plan.config, attempt.workers, racesAfter(attempt));
+        reportEarlyUses(plan.call, plan.config, attempt.workers);
         reportSkippedBarriers(kernel, plan.config, attempt.workers);
     }
     attempt.run.print();

@@ -361,8 +361,12 @@ std::string remedyBetweenLines(const Place& first, const Place& second, int loop
                                    ? ""
                                    : joined(" Line ", call + back, " calls the function with line ",
                                             call > 0 ? first.line : second.line, ".");
-    const bool comesBack = sameFile && barrierBetween(first.file, upper, lower, used) &&
-                           mayComeBack(first.file, upper, lower);
+    const bool between = sameFile && barrierBetween(first.file, upper, lower, used);
+    const bool comesBack = between && mayComeBack(first.file, upper, lower);
+    if (between && !comesBack &&
+        sourceLine(first.file, upper).find("memcpy_async(") != std::string::npos)
+        return "Let each thread commit its own copies and wait for them. Put a __syncthreads() "
+               "after the wait and before the access.";
     const Around below = aroundOnly(first.file, lower, upper);
     std::string place = comesBack
                             ? "after " + (below.first > 0 ? below.text : joined("line ", lower))
