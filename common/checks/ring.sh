@@ -22,9 +22,9 @@ export DRAW
 echo "Known mistakes, styles and attacks are drawn by DRAW=$DRAW."
 
 checks() {
-    # One more than there are cores, as a check often waits for what it has started.
+    # Two more than there are cores, as a check waits for nearly half of its time.
     "$python" -B -m pytest -c common/checks/pytest.ini --rootdir=. -p xdist.plugin \
-        -n $(($(common/setup/jobs.sh) + 1)) --dist loadgroup --max-worker-restart=8 \
+        -n $(($(common/setup/jobs.sh) + 2)) --dist loadgroup --max-worker-restart=8 \
         --durations=15 --durations-min=5 -rfE -q "$@" || [ $? = 5 ] # 5: none of these is chosen
 }
 make_ring() {
