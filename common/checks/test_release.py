@@ -144,8 +144,11 @@ def test_the_first_hour_of_a_release_is_that_of_its_first_lab(labs: Labs) -> Non
 
 @each_first_lab
 def test_make_knows_the_commands_that_a_release_shows(labs: Labs) -> None:
+    """What names no lab and no part is the same in each release, and is tried in the first."""
     course = released(labs)
     shown = [*shown_commands.run_as_shown(course), *shown_commands.parsed(course)]
+    named = re.compile(r"\blab\d|PART=")
+    shown = [one for one in shown if labs == LABS or named.search(one.text + one.folder)]
     assert any(f"make -C {labs[0]} " in command.text for command in shown)
     with built(course):  # make -n says much less
         told = [(one, shown_commands.unknown(course, one)) for one in shown]
