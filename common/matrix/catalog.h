@@ -35,7 +35,7 @@ const std::vector<SetSpec>& squareSets();
 // Returns the rectangular sets: vectors, outer and inner products, tall and wide matrices, primes.
 const std::vector<SetSpec>& rectangularSets();
 
-// Generates the matrices of a set, N from another seed than M. With the identity pattern M is the
+// Generates the matrices of a set; M and N have different seeds. With the identity pattern M is the
 // identity and N holds small integers: the product is easy to read, and a kernel that returns M
 // fails. Throws std::invalid_argument for negative sizes.
 DataSet build(const SetSpec& spec);

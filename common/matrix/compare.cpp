@@ -24,7 +24,7 @@ void checkShapes(const Matrix& got, const Matrix& M, const Matrix& N, const Refe
                          " terms, does not belong to ", operands,
                          "; compute it from these matrices");
     if (got.rows() != reference.rows || got.cols() != reference.cols)
-        throw InputError("the result is ", shape(got.rows(), got.cols()), " where ", operands,
+        throw InputError("the result is ", shape(got.rows(), got.cols()), ", but ", operands,
                          " gives ", wanted, "; give the result that shape");
 }
 

@@ -9,8 +9,8 @@
 
 namespace matrix {
 
-// Names what a wrong result looks like. A name is given only where it explains every wrong element
-// it covers; Other explains none.
+// Names what a wrong result looks like. A name is given only if it explains every wrong element
+// that it covers; Other explains none.
 enum class Looks {
     Right,
     NeverWritten,         // every element is still poison
@@ -23,12 +23,12 @@ enum class Looks {
     TransposedOperand,    // M^T N or M N^T
     TurnedTile,           // the same, within each tile
     TileIndex,            // products of elements at wrong places in their tiles
-    OneValueEach,         // each row, or each column, holds one value
+    OneValueEach,         // each row, or each column, has one value
     WithoutK,             // the sum reads one element of M, or of N, for every k
     LastRowsOrColumns,    // only the last rows, the last columns or both are wrong
-    MissingPhases,        // each sum holds only its first, or only its last, products
+    MissingPhases,        // each sum has only its first, or only its last, products
     Multiple,             // a whole multiple of the right result
-    NeighbouringElement,  // each element holds its neighbour's value
+    NeighbouringElement,  // each element has its neighbour's value
     FractionsCutOff,      // whole numbers, as if a variable were an int
     OtherOperation,       // sums or differences of elements, or subtracted products
     OperandTwice,         // M M or N N, on the memory of M or N
@@ -38,13 +38,13 @@ enum class Looks {
     Other,
 };
 
-// Returns the verdict in plain words, such as "never written".
+// Returns the verdict in words, such as "never written".
 const char* name(Looks looks);
 
 struct Comparison {
     bool passed = false;
     std::size_t wrong = 0;      // elements beyond their bound
-    double largestError = 0.0;  // largest |got - reference|; infinity where any got is not finite
+    double largestError = 0.0;  // largest |got - reference|; infinity if any got is not finite
     double itsBound = 0.0;      // the bound of that same element; 0 for exact data
     Looks looks = Looks::Right;
     std::string sentence;     // the explanation without the elements
@@ -60,7 +60,7 @@ constexpr std::uint32_t kPoisonBits = 0x7FA5C0DEU;
 Matrix poisoned(int rows, int cols);
 
 // Returns the largest error of a float32 inner product of k terms, in any order of summation, with
-// or without fused multiply-add, where magnitude is the sum of the |m n|:
+// or without fused multiply-add, with the sum of the |m n| as magnitude:
 //   g * magnitude, with g = (k + 1) u / (1 - (k + 1) u) and u = 2^-24
 // (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.5; k + 1 instead of
 // his k covers the rounding of the reference). Adds k * 2^-149 for products below the normal
@@ -69,7 +69,7 @@ double errorBound(int k, double magnitude);
 
 // Judges got against reference = multiply(M, N). If exact (see isExact), each element must equal
 // the reference's float (-0 equals 0); otherwise each may err by errorBound. NaN and infinity never
-// pass. Throws InputError where the shapes of got, M and N are not those of the reference.
+// pass. Throws InputError if the shapes of got, M and N are not those of the reference.
 Comparison compare(const Matrix& got, const Matrix& M, const Matrix& N, const Reference& reference,
                    bool exact);
 

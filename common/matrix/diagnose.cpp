@@ -29,7 +29,7 @@ Guess guessPartlyWritten(const Failure& failure) {
                 " of these were never written: they have the values from before the launch.")};
 }
 
-// Returns whether arithmetic was done with poison, the thread's own or the result's: it sets the
+// Tells whether poison took part in arithmetic, the thread's own or the result's: it sets the
 // quiet bit and, on most processors, keeps the payload.
 bool isMadeOfPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x00400000U); }
 
@@ -57,7 +57,7 @@ Guess guessSumNotSet(const Failure& failure) {
             "it to 0 first."};
 }
 
-// Returns whether an int would turn all inputs, and many of their products, into zeros.
+// Tells whether an int would turn all inputs, and many of their products, into zeros.
 bool allBelowOne(const Failure& failure) {
     const auto below = [](const Matrix& m) {
         return std::all_of(m.data(), m.data() + m.size(),
@@ -108,8 +108,8 @@ constexpr Step kSteps[] = {{0, 1, "one column to the right"},
                            {1, 1, "one row below to the right"},
                            {-1, -1, "one row above to the left"}};
 
-// Returns whether every wrong element that has a neighbour one step away holds its value; these
-// must be most of the wrong ones, as elements on the border may have none.
+// Tells whether every wrong element with a neighbour one step away has the neighbour's value. These
+// must be most of the wrong ones, because elements on the border may have no such neighbour.
 bool isShifted(const Failure& failure, const Step& step) {
     const int rows = failure.got.rows();
     const int cols = failure.got.cols();
@@ -155,7 +155,7 @@ int lineHeld(const Failure& failure, int line, bool rows) {
 Guess guessRowsElsewhere(const Failure& failure) {
     for (const bool rows : {true, false}) {
         const int lines = rows ? failure.got.rows() : failure.got.cols();
-        // Of few whole numbers some are alike by chance.
+        // A few whole numbers may be equal by chance.
         if (lines < 2 || (rows ? failure.got.cols() : failure.got.rows()) < 8) continue;
         int line = 0, first = -1, held = 0, of = 0;
         for (; line < lines && held >= 0; ++line) {
@@ -237,8 +237,8 @@ Guess guessTrailingBand(const Failure& failure) {
             ".\nCheck the launch, the boundary test, and Row and Col: they leave the edge out.")};
 }
 
-// Tells sums that are all too large, or too small, by one number. If a pattern is known, that
-// tells more.
+// Recognizes sums that are all too large, or too small, by one number. A known pattern is a better
+// explanation.
 Guess unexplained(const Failure& failure) {
     const auto excess = [&](std::size_t i) {
         return static_cast<double>(failure.got.data()[i]) - failure.reference.product[i];

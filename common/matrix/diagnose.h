@@ -11,7 +11,7 @@
 
 namespace matrix {
 
-// What an element would hold under an explanation, and the sum of its terms' magnitudes.
+// The value of an element under an explanation, and the sum of its terms' magnitudes.
 struct Expected {
     double value = 0.0;
     double magnitude = 0.0;
@@ -23,7 +23,7 @@ struct Expected {
     }
 };
 
-// Holds a failed comparison, for the guesses.
+// A failed comparison, for the guesses.
 struct Failure {
     const Matrix& got;
     const Matrix& M;
@@ -32,10 +32,10 @@ struct Failure {
     bool exact;
     std::vector<std::size_t> wrong;  // indices of the wrong elements, ascending
 
-    // Returns what belongs at this index.
+    // Returns the expected value at this index.
     Expected right(std::size_t i) const { return {reference.product[i], reference.magnitude[i]}; }
 
-    // Returns whether a value is the expected one: equal for exact data, else within errorBound.
+    // Tells whether a value is the expected one: equal for exact data, else within errorBound.
     // NaN never agrees.
     bool agrees(float value, const Expected& expected) const {
         if (exact) return value == static_cast<float>(expected.value);
@@ -43,7 +43,7 @@ struct Failure {
                errorBound(reference.inner, expected.magnitude);
     }
 
-    // Returns whether every element of got agrees with expected(row, column). Stops at the first
+    // Tells whether every element of got agrees with expected(row, column). Stops at the first
     // that does not, so that a wrong explanation costs little.
     template <typename Function>
     bool isExplainedBy(Function expected) const {
@@ -72,10 +72,10 @@ inline bool isPoison(float value) { return bitsOf(value) == kPoisonBits; }
 // real data do not.
 inline std::size_t evidenceNeeded(const Failure& failure) { return failure.exact ? 3 : 1; }
 
-// Returns the first explanation that fits every wrong element it covers; Other where none does.
+// Returns the first explanation that fits every wrong element it covers; Other if none does.
 Guess diagnose(const Failure& failure);
 
-// Guesses of diagnose_products.cpp; each returns Other where it does not fit.
+// Guesses of diagnose_products.cpp; each returns Other if it does not fit.
 Guess guessMissingPhases(const Failure& failure);
 Guess guessOtherProduct(const Failure& failure);
 Guess guessTileIndices(const Failure& failure);

@@ -17,7 +17,7 @@ Expected innerProduct(int inner, Left left, Right right) {
     return sum;
 }
 
-// Returns whether the result is laid out as (M N)^T: (r, c) lies at [c * rows + r] of the buffer.
+// Tells whether the result is laid out as (M N)^T: (r, c) lies at [c * rows + r] of the buffer.
 bool isTransposed(const Failure& failure) {
     const auto rows = static_cast<std::size_t>(failure.got.rows());
     const auto cols = static_cast<std::size_t>(failure.got.cols());
@@ -27,12 +27,12 @@ bool isTransposed(const Failure& failure) {
     });
 }
 
-// Returns whether each line (row or column) of got holds one value, not the same in all lines,
-// where lines of the right result hold several.
+// Tells whether each line (row or column) of got has one value, not the same in all lines, although
+// lines of the right result have several.
 bool oneValueEach(const Failure& failure, bool rows) {
     const int lines = rows ? failure.got.rows() : failure.got.cols();
     const int length = rows ? failure.got.cols() : failure.got.rows();
-    // A line of two or three whole numbers sometimes holds one value by chance.
+    // A line of two or three whole numbers sometimes has one value by chance.
     if (lines < 2 || length < 4) return false;
     bool linesDiffer = false, rightOnesDiffer = false;
     for (int line = 0; line < lines; ++line)
@@ -49,7 +49,7 @@ bool oneValueEach(const Failure& failure, bool rows) {
     return linesDiffer && rightOnesDiffer;
 }
 
-// Returns whether every element is `factor`'s element at its place times the sum of its row of M or
+// Tells whether every element is `factor`'s element at its place times the sum of its row of M or
 // column of N: M[Row * Width + Col] instead of M[Row * Width + k].
 bool isFactorOfSum(const Failure& failure, bool factorOfM) {
     const Matrix& factor = factorOfM ? failure.M : failure.N;
@@ -62,7 +62,8 @@ bool isFactorOfSum(const Failure& failure, bool factorOfM) {
     });
 }
 
-// Returns the partial sums of one element: partial[p] holds its first p products, or its last p.
+// Returns the partial sums of one element: partial[p] is the sum of its first p products, or its
+// last p.
 std::vector<Expected> partialSums(const Failure& failure, std::size_t element, bool fromTheEnd) {
     const int inner = failure.reference.inner;
     const auto cols = static_cast<std::size_t>(failure.got.cols());
@@ -95,14 +96,14 @@ std::vector<int> fittingCounts(const Failure& failure, bool fromTheEnd) {
     return counts;
 }
 
-// Returns the widest usual tile that divides this number of products; 1 where there is none.
+// Returns the widest usual tile that divides this number of products; 1 if there is none.
 int tileAt(int products) {
     for (const int tile : {32, 16, 8, 4, 2})
         if (products % tile == 0) return tile;
     return 1;
 }
 
-// Returns the count at the edge of the widest tile: several counts fit where the products between
+// Returns the count at the edge of the widest tile: several counts fit if the products between
 // them are 0. Tiles begin at the first product, also for a sum of the last ones.
 int likeliest(const std::vector<int>& counts, int inner, bool fromTheEnd) {
     int best = counts.front();
@@ -125,7 +126,7 @@ struct Index {
     std::string text() const { return words::joined("[", kNames[row], "][", kNames[col], "]"); }
 };
 
-// Returns whether these two indices, with tiles of this width, give the wrong product.
+// Tells whether these two indices, with tiles of this width, give the wrong product.
 bool explains(const Failure& failure, int tile, const Index& ofM, const Index& ofN) {
     return failure.isExplainedBy([&](int r, int c) {
         Expected sum;
@@ -265,14 +266,14 @@ Guess guessTileIndices(const Failure& failure) {
     const int rows = failure.got.rows(), cols = failure.got.cols();
     const int inner = failure.reference.inner;
     for (const int tile : {32, 16, 8, 4, 2}) {
-        // A matrix of a single tile shows nothing about tiles. Tiles that reach over its edge hold
-        // zeros there and look transposed where the true mistake is a guard.
+        // A matrix of a single tile shows nothing about tiles. Tiles that reach over its edge have
+        // zeros there, and look transposed if the real mistake is a guard.
         if (tile >= std::max({rows, cols, inner})) continue;
         if (rows % tile + cols % tile + inner % tile > 0) continue;
         if (explains(failure, tile, {kK, kTy}, wantedN)) return turned(tile, "M");
         if (explains(failure, tile, wantedM, {kTx, kK})) return turned(tile, "N");
         if (explains(failure, tile, {kK, kTy}, {kTx, kK})) return turned(tile, "M and of N");
-        // Without the phase first, whose number may be 0 as others are.
+        // Indices without the phase come first: the phase's number may be 0, like other indices.
         for (int i = 0; i < 81 + 256; ++i) {
             const int n = i < 81 ? 3 : 4, j = i < 81 ? i : i - 81;
             const Index ofM{j / n / n / n, j / n / n % n}, ofN{j / n % n, j % n};

@@ -91,7 +91,7 @@ Guess guessRowLength(const Failure& failure) {
 namespace {
 
 // The tiles that a block multiplies in phase ph: M's of phase (ph + shift) % phases, or oneOfM in
-// all phases; N's of phase ph, or oneOfN in all. -1 stands for none of these.
+// all phases; N's of phase ph, or oneOfN in all. -1: none of these.
 struct TilesOfBlock {
     int tile, phases, shift, oneOfM, oneOfN;
 
@@ -99,7 +99,7 @@ struct TilesOfBlock {
     int ofN(int ph) const { return oneOfN < 0 ? ph : oneOfN; }
 };
 
-// Returns all that a block may do; what is right comes first.
+// Returns all tiles that a block may use; the right ones come first.
 std::vector<TilesOfBlock> waysToTakeTiles(int tile, int phases) {
     std::vector<TilesOfBlock> ways;
     for (int ofN = -1; ofN < phases; ++ofN) {
@@ -145,8 +145,8 @@ std::string sentenceOn(const TilesOfBlock& tiles, int top, int left, int inner) 
 
 }  // namespace
 
-// Tells sums that multiply a tile of M by another phase's tile of N, or use one tile in all phases.
-// Each block may do so in its own way; all of its elements must fit.
+// Recognizes sums that multiply a tile of M by another phase's tile of N, or use one tile in all
+// phases. Each block may do that in its own way; all of its elements must fit.
 Guess guessTilesOfPhases(const Failure& failure) {
     const int inner = failure.reference.inner;
     if (failure.wrong.size() <= 16) return {};

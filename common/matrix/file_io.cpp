@@ -40,7 +40,7 @@ std::string readFile(const std::string& path) {
     if (status.type() == fs::file_type::not_found)
         fail(path, "there is no such file", "check the name and the folder");
     if (fs::is_directory(status)) fail(path, "this is a folder", "name a file in it");
-    // Reading a pipe or a device could block or go on for ever.
+    // Reading a pipe or a device could block or never end.
     if (fs::exists(status) && !fs::is_regular_file(status))
         fail(path, "this is not a plain file", "name a plain file");
     File file(std::fopen(path.c_str(), "rb"));

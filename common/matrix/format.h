@@ -9,7 +9,7 @@ namespace matrix {
 
 // Read or write a matrix in the format that the path's extension names: .raw and .dat are libwb's
 // text, .npy is NumPy's. Files are written atomically (see file_io.h). Throw InputError for another
-// extension, and where the format's own reader or writer below does.
+// extension, and if the format's own reader or writer below does.
 Matrix readMatrix(const std::string& path);
 void writeMatrix(const std::string& path, const Matrix& m);
 
@@ -19,12 +19,12 @@ void writeMatrix(const std::string& path, const Matrix& m);
 // blank lines, values such as "2." and a leading '+' are accepted.
 
 // Returns the matrix in text; name stands for the text in messages (its path). Throws InputError
-// "name:line:column: ..." where the header, the number of rows or of values, or a value is wrong,
+// "name:line:column: ..." if the header, the number of rows or of values, or a value is wrong,
 // not finite or outside float's range. Lines and columns count from 1, columns in bytes.
 Matrix parseRaw(std::string_view text, const std::string& name);
 
 // Returns the text of m, each value with the fewest digits that give the same float again. Throws
-// InputError where m is empty or holds a NaN or an infinity.
+// InputError if m is empty or has a NaN or an infinity.
 std::string formatRaw(const Matrix& m);
 
 // NumPy's .npy files, versions 1.0, 2.0 and 3.0 (source: NumPy's manual, numpy.lib.format). Read:
@@ -32,11 +32,11 @@ std::string formatRaw(const Matrix& m);
 // one dimension (N becomes N x 1) or two. Written: version 1.0, '<f4', C order, two dimensions.
 
 // Returns the matrix in bytes; name stands for them in messages (their path). Throws InputError
-// where the bytes are no .npy file, are cut short or too many, or hold a NaN, an infinity or a
+// if the bytes are no .npy file, are too few or too many, or have a NaN, an infinity or a
 // number outside float's range.
 Matrix parseNpy(std::string_view bytes, const std::string& name);
 
-// Returns the bytes of m. Throws InputError where m is empty or holds a NaN or an infinity.
+// Returns the bytes of m. Throws InputError if m is empty or has a NaN or an infinity.
 std::string formatNpy(const Matrix& m);
 
 // Throws the InputError of the writers above.

@@ -9,11 +9,11 @@
 namespace matrix {
 
 // Bad input: a file, a shape, a name or an option that cannot be used. what() is one sentence for
-// a person: "FILE:LINE:COLUMN: cause; remedy", with file, line and column where they apply.
+// a person: "FILE:LINE:COLUMN: cause; remedy", with file, line and column if they apply.
 // Programs print it on stderr and end with exit status 2.
 class InputError : public std::runtime_error {
   public:
-    // Takes the parts of the sentence: texts and numbers.
+    // The parts of the sentence are texts and numbers.
     template <class... Parts>
     explicit InputError(const Parts&... parts) : std::runtime_error(words::joined(parts...)) {}
 };

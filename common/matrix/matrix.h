@@ -12,7 +12,7 @@ class Matrix {
     Matrix() = default;
 
     // Makes a rows x cols matrix with every element equal to fill, copied bit by bit, so that a NaN
-    // keeps its payload. Throws std::invalid_argument where rows or cols is negative.
+    // keeps its payload. Throws std::invalid_argument if rows or cols is negative.
     Matrix(int rows, int cols, float fill = 0.0F);
 
     int rows() const { return rows_; }
@@ -30,7 +30,7 @@ class Matrix {
     float& operator()(int r, int c) { return values_[index(r, c)]; }
     float operator()(int r, int c) const { return values_[index(r, c)]; }
 
-    // Returns where the element lies in data().
+    // Returns the element's index in data().
     std::size_t index(int r, int c) const {
         return static_cast<std::size_t>(r) * static_cast<std::size_t>(cols_) +
                static_cast<std::size_t>(c);

@@ -55,7 +55,7 @@ class DictionaryReader {
   private:
     void readEntry(const std::string& key) {
         if (key == "descr") {
-            // A list is a record type: several fields a value.
+            // A list is a record type: several fields per value.
             if (peek() == '[')
                 failHeader(name_,
                            "its values are records, but only float32 and float64 can be read");

@@ -61,7 +61,7 @@ Matrix identity(int rows, int cols) {
 struct Kind {
     Pattern pattern;
     const char* name;
-    float (*draw)(Random&);  // null where the place alone decides the value
+    float (*draw)(Random&);  // null if only the place decides the value
 };
 
 constexpr Kind kKinds[] = {

@@ -23,15 +23,15 @@ Pattern parsePattern(std::string_view text);
 // Returns the name that parsePattern reads.
 const char* name(Pattern pattern);
 
-// Returns whether float32 computes an inner product of k terms exactly, in any order of summation,
-// for two matrices of this pattern (and for an identity times small integers). True where every
-// value is a whole number and k * (largest product of two values) < 2^24, since float32 holds every
-// whole number in [-2^24, 2^24].
+// Tells whether float32 computes an inner product of k terms exactly, in any order of summation,
+// for two matrices of this pattern (and for an identity times small integers). True if every
+// value is a whole number and k * (largest product of two values) < 2^24, because float32
+// represents every whole number in [-2^24, 2^24].
 bool isExact(Pattern pattern, int k);
 
 // Returns rows x cols values; the same arguments give the same bytes on every platform. No matrix
 // larger than 1 x 1 is symmetric, except the identity, so that a transposed result and swapped
-// operands show. Throws std::invalid_argument where rows or cols is negative.
+// operands show. Throws std::invalid_argument if rows or cols is negative.
 Matrix generate(Pattern pattern, int rows, int cols, std::uint64_t seed);
 
 }  // namespace matrix

@@ -39,11 +39,11 @@ class Scanner {
         return token;
     }
 
-    // Moves to the next line that holds a word; returns false where there is none.
+    // Moves to the next line that has a word; returns false if there is none.
     bool nextLine() {
         const std::size_t lineEnd = text_.find('\n', position_);
         const std::size_t word = text_.find_first_not_of(" \t\r\n", lineEnd);
-        // At the end the place stays at the last word, where a message should point.
+        // At the end the place stays at the last word: a message should point there.
         if (word == std::string_view::npos) return false;
         for (std::size_t i = lineEnd; i < word; ++i) line_ += text_[i] == '\n';
         lineStart_ = text_.rfind('\n', word) + 1;
@@ -111,8 +111,8 @@ RawHeader parseHeader(Scanner& scanner) {
     return header;
 }
 
-// Refuses a header that promises more values than the rest of the file can hold, before memory is
-// allocated for them. A value takes two bytes at least: a digit and a blank or newline.
+// Refuses a header that promises more values than the rest of the file can contain, before memory
+// is allocated for them. A value takes at least two bytes: a digit and a blank or newline.
 void checkRoom(const Scanner& scanner, const RawHeader& header) {
     const auto values =
         static_cast<unsigned long long>(header.rows) * static_cast<unsigned>(header.cols);
@@ -131,7 +131,7 @@ float parseValue(const Scanner& scanner, const Token& token) {
         scanner.fail(token, matrix::quoted(token.text),
                      " is not a number; write decimal numbers such as 1.5, separated by spaces");
     if (error == std::errc::result_out_of_range) {
-        // Some libraries report a subnormal float as out of range; double holds it.
+        // Some libraries report a subnormal float as out of range; double represents it.
         double wide = 0.0;
         const auto again = std::from_chars(text.data(), end, wide);
         value = static_cast<float>(again.ec == std::errc() && std::fabs(wide) < 1.0 ? wide : 0.0);

@@ -17,8 +17,8 @@ struct Reference {
 };
 
 // Returns M N and |M| |N|, computed in double, whose error (2^-53) is negligible beside float's
-// bound (2^-24). Throws InputError where the columns of M are not the rows of N, where either is
-// empty, where |M| |N| exceeds float's range (no float kernel could be right), or where the inner
+// bound (2^-24). Throws InputError if the columns of M are not the rows of N, if either is
+// empty, if |M| |N| exceeds float's range (no float kernel could be right), or if the inner
 // dimension reaches 2^23 (the bound no longer holds).
 Reference multiply(const Matrix& M, const Matrix& N);
 

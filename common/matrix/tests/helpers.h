@@ -31,7 +31,7 @@ class Folder {
         std::filesystem::remove_all(path_, error);
     }
     std::string file(const std::string& name) const { return path_ + "/" + name; }
-    // Writes a new file with this text, makes the folders above it, and returns its path.
+    // Writes a new file with this text, creates its folders, and returns its path.
     std::string file(const std::string& name, const std::string& text) const {
         const std::filesystem::path path = file(name);
         std::filesystem::create_directories(path.parent_path());
@@ -47,7 +47,7 @@ class Folder {
     std::string path_ = (std::filesystem::temp_directory_path() / "test-XXXXXX").string();
 };
 
-// Returns the sentence of the InputError that the action throws; empty where it throws none.
+// Returns the sentence of the InputError that the action throws; empty if it throws none.
 template <typename Action>
 std::string inputErrorOf(Action action) {
     try {

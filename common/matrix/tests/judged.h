@@ -29,14 +29,14 @@ inline matrix::Comparison judge(matrix::Pattern pattern, int j, int k, int l,
     for (int r = 0; r < j; ++r)
         for (int c = 0; c < l; ++c) {
             const float value = element(set.M, set.N, r, c);
-            // NaN stands for an element that the kernel does not write.
+            // NaN means an element that the kernel does not write.
             if (!std::isnan(value)) got(r, c) = value;
         }
     return matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N),
                            matrix::isExact(pattern, k));
 }
 
-// Checks what a wrong result is taken for, and that the explanation holds this part.
+// Checks the verdict on a wrong result, and that the explanation contains this part.
 inline void expectLooks(const matrix::Comparison& result, matrix::Looks looks,
                         const std::string& part) {
     INFO(result.explanation);

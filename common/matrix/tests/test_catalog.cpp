@@ -32,20 +32,20 @@ bool hasExactAndReal(const std::vector<SetSpec>& sets) {
 
 }  // namespace
 
-TEST_CASE("there are ten square sets at least, exact and real-valued", "[catalog]") {
+TEST_CASE("there are at least ten square sets, exact and real-valued", "[catalog]") {
     CHECK(matrix::squareSets().size() >= 10U);
     CHECK(hasExactAndReal(matrix::squareSets()));
     for (const SetSpec& spec : matrix::squareSets()) CHECK((spec.j == spec.k && spec.k == spec.l));
 }
 
-TEST_CASE("the square sets have the widths where tiles go wrong", "[catalog]") {
+TEST_CASE("the square sets have the widths at which tiles go wrong", "[catalog]") {
     std::set<int> widths;
     for (const SetSpec& spec : matrix::squareSets()) widths.insert(spec.j);
     for (const int width : {1, 2, 4, 16, 17, 31, 64, 100, 128, 256})
         CHECK(widths.count(width) == 1U);
 }
 
-TEST_CASE("there are ten rectangular sets at least, exact and real-valued", "[catalog]") {
+TEST_CASE("there are at least ten rectangular sets, exact and real-valued", "[catalog]") {
     CHECK(matrix::rectangularSets().size() >= 10U);
     CHECK(hasExactAndReal(matrix::rectangularSets()));
     const std::vector<SetSpec>& sets = matrix::rectangularSets();
@@ -86,7 +86,7 @@ TEST_CASE("a set is built in its shape, the same each time", "[catalog]") {
     }
 }
 
-TEST_CASE("no set is passed by zeros, a transpose or swapped operands", "[catalog]") {
+TEST_CASE("zeros, a transpose and swapped operands pass no set", "[catalog]") {
     for (const SetSpec& spec : allSets()) {
         INFO(spec.name);
         const DataSet set = matrix::build(spec);

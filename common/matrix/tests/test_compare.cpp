@@ -171,7 +171,7 @@ TEST_CASE("every line of an explanation fits 80 columns", "[compare]") {
 TEST_CASE("a result of another shape is refused", "[compare]") {
     const Problem p(Pattern::Ramp, 2, 3, 4);
     CHECK(inputErrorOf([&] { p.judge(Matrix(4, 2)); }) ==
-          "the result is 4 x 2 where 2 x 3 times 3 x 4 gives 2 x 4; give the result that shape");
+          "the result is 4 x 2, but 2 x 3 times 3 x 4 gives 2 x 4; give the result that shape");
     CHECK(contains(inputErrorOf([&] { compare(Matrix(2, 4), p.N, p.M, p.reference, true); }),
                    "does not belong to 3 x 4 times 2 x 3"));
 }

@@ -45,7 +45,7 @@ TEST_CASE("an output that is added to but never set is not reported as never wri
           contains(result.explanation, "a sum or an index"));
 }
 
-TEST_CASE("only sums that are all off by the same number are reported so", "[diagnose]") {
+TEST_CASE("only sums that are all wrong by the same number are reported so", "[diagnose]") {
     for (const float off : {8.0F, 1.0F, -3.0F}) {
         const Comparison result =
             judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(whole(M, N, r, c) + off));
@@ -119,7 +119,7 @@ TEST_CASE("a rectangular result that is laid out transposed is named", "[diagnos
           }).looks == Looks::Transposed);
 }
 
-TEST_CASE("the product the wrong way round is named", "[diagnose]") {
+TEST_CASE("the product of swapped operands is named", "[diagnose]") {
     for (const Pattern pattern : kPatterns)
         CHECK(judge(pattern, 9, 9, 9, ELEMENT(whole(N, M, r, c))).looks == Looks::SwappedOperands);
 }
@@ -158,7 +158,7 @@ TEST_CASE("a single wrong corner is no trailing band", "[diagnose]") {
               .looks == Looks::Other);
 }
 
-TEST_CASE("missing phases are named, with how many products are in", "[diagnose]") {
+TEST_CASE("missing phases are named, with the number of summed products", "[diagnose]") {
     struct Row {
         int k, begin, end;
         const char* sentence;
@@ -181,7 +181,7 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
                         Looks::MissingPhases, row.sentence);
 }
 
-TEST_CASE("where zeros leave the count open, phases end at the widest tile's edge", "[diagnose]") {
+TEST_CASE("if zeros leave the count open, phases end at the widest tile's edge", "[diagnose]") {
     Matrix M = matrix::generate(Pattern::Uniform, 6, 20, 1);
     const Matrix N = matrix::generate(Pattern::Uniform, 20, 6, 2);
     Matrix got(6, 6);
@@ -248,7 +248,7 @@ TEST_CASE("whole rows or columns in other places are named with the first", "[di
                 Looks::Other, "no pattern");
 }
 
-TEST_CASE("scattered faults look like nothing in particular", "[diagnose]") {
+TEST_CASE("scattered faults get no explanation", "[diagnose]") {
     expectLooks(judge(Pattern::Uniform, 9, 8, 9,
                       ELEMENT(whole(M, N, r, c) + static_cast<float>((r * 5 + c * 3) % 7))),
                 Looks::Other, "no pattern that the tests know");
@@ -297,7 +297,7 @@ TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[
     CHECK(result.looks == Looks::Other);
 }
 
-TEST_CASE("an element of a tile instead of another one is named with both indices", "[diagnose]") {
+TEST_CASE("a wrong element of a tile is named with both indices", "[diagnose]") {
     struct Row {
         const char* sentence;
         // For thread (ty, tx) and product k: the elements it reads of M's and N's tiles.
@@ -329,7 +329,7 @@ TEST_CASE("an element of a tile instead of another one is named with both indice
         }
 }
 
-TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
+TEST_CASE("rows or columns with one value each are named", "[diagnose]") {
     for (const Pattern pattern : kPatterns) {
         // N[Row * Width + k] instead of N[k * Width + Col].
         expectLooks(
@@ -343,7 +343,7 @@ TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
     }
 }
 
-TEST_CASE("an index without k is named, of M and of N", "[diagnose]") {
+TEST_CASE("an index without k is named, for M and for N", "[diagnose]") {
     for (const Pattern pattern : kPatterns)
         for (const bool ofM : {true, false})
             expectLooks(

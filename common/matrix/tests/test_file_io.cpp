@@ -84,7 +84,7 @@ TEST_CASE("a write that fails leaves the old file and no temporary file", "[file
 TEST_CASE("a write that is cut short leaves the old file and no temporary file", "[file]") {
     const Folder folder;
     writeFileAtomically(folder.file("f"), "old");
-    // A limit on the size of files stands in for a full disk.
+    // A limit on the size of files replaces a full disk.
     struct rlimit before = {};
     REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
     const struct rlimit small = {1000, before.rlim_max};

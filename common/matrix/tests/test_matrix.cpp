@@ -47,7 +47,7 @@ TEST_CASE("a matrix cannot have a negative size", "[matrix]") {
     CHECK_THROWS_AS(Matrix(2, -1), std::invalid_argument);
 }
 
-TEST_CASE("matrices are equal where shape and bits are", "[matrix]") {
+TEST_CASE("matrices are equal if shape and bits are", "[matrix]") {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     CHECK(Matrix(2, 2, nan) == Matrix(2, 2, nan));
     CHECK(Matrix(1, 1, 0.0F) != Matrix(1, 1, -0.0F));

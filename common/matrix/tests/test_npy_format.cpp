@@ -54,7 +54,7 @@ TEST_CASE("a NumPy file reads back what was written", "[npy]") {
     CHECK(matrix::readMatrix(folder.file("m.npy")) == m);
 }
 
-TEST_CASE("a written NumPy file has the layout that NumPy's manual fixes", "[npy]") {
+TEST_CASE("a written NumPy file has the layout of NumPy's manual", "[npy]") {
     const std::string bytes = matrix::formatNpy(matrixOf(1, 2, {1.0F, -2.0F}));
     REQUIRE(bytes.size() == 128U + 8U);
     CHECK(bytes.substr(0, 10) == std::string("\x93NUMPY\x01\0\x76\0", 10));

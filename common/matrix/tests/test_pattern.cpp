@@ -121,11 +121,11 @@ TEST_CASE("no square matrix but the identity is symmetric", "[pattern]") {
 }
 
 TEST_CASE("sums count as exact only while they stay below 2^24", "[pattern]") {
-    CHECK(matrix::isExact(Pattern::SmallIntegers, 262143));  // 64 a term
+    CHECK(matrix::isExact(Pattern::SmallIntegers, 262143));  // 64 per term
     CHECK(!matrix::isExact(Pattern::SmallIntegers, 262144));
     CHECK(matrix::isExact(Pattern::MostlyZero, 262143));
     CHECK(!matrix::isExact(Pattern::MostlyZero, 262144));
-    CHECK(matrix::isExact(Pattern::Ramp, 65535));  // 256 a term
+    CHECK(matrix::isExact(Pattern::Ramp, 65535));  // 256 per term
     CHECK(!matrix::isExact(Pattern::Ramp, 65536));
     CHECK(matrix::isExact(Pattern::Identity, 2147483647));
     CHECK(!matrix::isExact(Pattern::Uniform, 1));
