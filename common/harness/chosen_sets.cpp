@@ -14,11 +14,11 @@ namespace {
 namespace fs = std::filesystem;
 using matrix::InputError;
 
-// The width of the set for a program without arguments, which no usual tile divides, so that guards
-// matter; and of that for a trace.
+// The width of the set for a program without arguments: no usual tile divides it, so guards matter.
+// Then the width of the set for a trace.
 constexpr int kDefaultWidth = 100, kTracedWidth = 16;
 
-// Returns the set whose width is next to this one; real-valued where possible.
+// Returns the set whose width is next to this one; real-valued if possible.
 const matrix::SetSpec& specNear(int Width, const std::vector<matrix::SetSpec>& specs) {
     const auto distance = [Width](const matrix::SetSpec& spec) {
         return 2 * std::abs(spec.j - Width) + (spec.pattern == matrix::Pattern::Uniform ? 0 : 1);

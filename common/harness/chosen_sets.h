@@ -10,8 +10,7 @@ namespace harness {
 
 // Returns the data sets that a command line asks for, at least one: those of --set in the given
 // order, then those of --sets by name; for a table, all by name. A table and --sets skip the sets
-// that the lab refuses. Throws matrix::InputError where a set cannot be used, or where none is
-// left.
+// that the lab refuses. Throws matrix::InputError if a set cannot be used, or if none is left.
 std::vector<ProductSet> chosenSets(const CommandLine& line, const Lab& lab);
 
 // Returns a small set of the catalogue: a trace has a line for each access.

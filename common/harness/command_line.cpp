@@ -66,7 +66,7 @@ class Parser {
         line_.inputN = both.substr(comma + 1);
     }
 
-    // Accepts libwb's -t for matrices and vectors, without effect: each file holds its own shape.
+    // Accepts libwb's -t for matrices and vectors, without effect: each file contains its shape.
     void takeType() {
         const std::string type = value("-t", "matrix or vector");
         if (type != "matrix" && type != "vector")

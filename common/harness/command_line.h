@@ -10,9 +10,9 @@ namespace harness {
 struct CommandLine {
     bool help = false;
     bool table = false, brief = false;
-    std::string inputM, inputN;        // -i M,N; both empty where not given
-    std::string expected;              // -e; empty where not given
-    std::string output;                // -o; empty where not given
+    std::string inputM, inputN;        // -i M,N; both empty if not given
+    std::string expected;              // -e; empty if not given
+    std::string output;                // -o; empty if not given
     std::vector<std::string> folders;  // --set, each a data set
     std::vector<std::string> parents;  // --sets, each with data sets below it
 
@@ -20,7 +20,7 @@ struct CommandLine {
 };
 
 // Reads the arguments, without the program's name, and opens no file. Throws matrix::InputError,
-// one sentence with the remedy, where they make no sense.
+// one sentence with the remedy, if they are invalid.
 CommandLine parseCommandLine(const std::vector<std::string>& arguments);
 
 // Returns what --help prints, with a newline at the end.

@@ -1,5 +1,4 @@
-// Counts of the last device::run. The linker chooses the implementation: a real device counts
-// nothing.
+// Counts of the last device::run. The linker chooses the implementation: a card counts nothing.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +12,14 @@ struct GlobalTraffic {
     std::uint64_t loads = 0, stores = 0;
 };
 
-// Returns the global loads and stores of all launches together; nothing on a device without counts.
+// Returns the global loads and stores of all launches together; nothing on a card.
 std::optional<GlobalTraffic> globalTraffic();
 
-// What the model says of all launches together; nothing of it was measured.
+// The model's result for all launches together; nothing in it is measured.
 struct ModelledRun {
     std::string card;  // as in "on an H200"
     double microseconds = 0;
-    std::string limitedBy;  // by which the launch that takes longest is
+    std::string limitedBy;  // what limits the launch that takes longest
 };
 // `flop` are the operations of all launches. Returns nothing if no warp was observed, on a card,
 // and for a lab whose modelled times were not checked.
@@ -34,15 +33,15 @@ std::string whyNoTimes(const std::string& lab);
 std::pair<const char*, const char*> titleOfTimes();
 
 // Returns one line without its end: global loads, requests and the modelled time of the last run;
-// empty on a device without counts.
+// empty on a card.
 std::string briefCounts(const std::string& lab, std::uint64_t flop);
 
 // Returns a small table for each launch, then the compute-to-global-memory-access ratio for this
-// many floating-point operations. At most 80 columns; empty on a device without counts.
+// many floating-point operations. At most 80 columns; empty on a card.
 std::string describeLaunches(const std::string& lab, std::uint64_t flop);
 
-// Returns the file to which launches are traced, as TRACE says, and writes the next ones to `path`;
-// to no file where that is empty. A device without counts traces nothing.
+// Returns the file to which launches are traced, at first that of TRACE, and traces the next ones
+// to `path`; if that is empty, to no file. A card traces nothing.
 std::string traceTo(const std::string& path);
 
 }  // namespace harness

@@ -61,7 +61,7 @@ std::uint64_t blocksOf(const LaunchReport& launch) {
     return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
-// Describes requests and divergence of the warps that were observed.
+// Describes requests and divergence of the observed warps.
 std::string warpLines(const LaunchReport& launch) {
     const cusim::WarpReport& warps = launch.warps;
     std::string text;
@@ -90,7 +90,7 @@ std::string occupancyLine(const LaunchReport& launch) {
            " of " + grouped(static_cast<std::uint64_t>(fit.mostThreads)) + "\n";
 }
 
-// Returns each launch's time on a card; the operations are shared out by threads.
+// Returns each launch's time on a card; the operations are divided in proportion to the threads.
 std::vector<cusim::ModelledTime> modelledTimes(std::uint64_t flop) {
     double threads = 0;
     for (const LaunchReport& launch : cusim::launches())

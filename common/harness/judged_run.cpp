@@ -22,7 +22,7 @@ void blame(JudgedRun& run, const std::string& verdict, const std::string& explan
 void judgeEnd(JudgedRun& run, const device::Outcome& outcome) {
     for (const device::Problem& problem : outcome.problems)
         blame(run, problem.finding.kind, problem.text);
-    // The problems, where there are any, already tell the cause of an early end.
+    // If there are problems, they already tell the cause of an early end.
     if (run.returned || !outcome.problems.empty()) return;
     if (outcome.how == device::Outcome::Exited)
         blame(run, "early exit",

@@ -17,11 +17,11 @@ using Multiply =
 // One run of a kernel on one set, with the verdict.
 struct JudgedRun {
     bool ok = false;
-    bool returned = false;          // false where the code ended early: P then says nothing
+    bool returned = false;          // false if the code ended early: P then says nothing
     std::string verdict;            // "ok", or a few words such as "transposed" or "out-of-bounds"
-    std::string explanation;        // lines, each with its newline; empty where ok
+    std::string explanation;        // lines, each with its newline; empty if ok
     matrix::Comparison comparison;  // of P with the reference
-    matrix::Matrix P;               // j x l; what the code left unwritten is poison
+    matrix::Matrix P;               // j x l; elements that the code has not written are poison
     double seconds = 0.0;           // host time of the whole call
     std::optional<double> kernelMicroseconds;  // measured on a card
 };

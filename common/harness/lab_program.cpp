@@ -27,7 +27,7 @@ constexpr int kCallsCompared = 20;
 
 enum Status { kRight = 0, kWrongKernel = 1, kWrongInput = 2 };
 
-// Reports the shortest of several `calls`, as a card's clock rises with its work.
+// Reports the shortest of several `calls`, because a card's clock rises with its work.
 JudgedRun runOn(const Lab& lab, const ProductSet& set, int calls = 1) {
     const matrix::Reference reference = matrix::multiply(set.M, set.N);
     checkExpected(set, reference);
@@ -38,7 +38,7 @@ JudgedRun runOn(const Lab& lab, const ProductSet& set, int calls = 1) {
     return run;
 }
 
-// Writes P, unless it holds values that are not finite: matrix files hold finite numbers only.
+// Writes P, unless it has values that are not finite: matrix files have only finite numbers.
 void writeProduct(std::ostream& out, const std::string& path, const JudgedRun& run) {
     const float* values = run.P.data();
     if (std::all_of(values, values + run.P.size(), [](float v) { return std::isfinite(v); }))
@@ -91,8 +91,8 @@ bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<Product
 
 std::string shown(const std::string& path) { return std::filesystem::proximate(path).string(); }
 
-// Says what a trace holds, at the end of a report. If no set is named, traces a run of
-// its own, on a small set, so that the verdict is that of a run without a trace.
+// Says what a trace contains, at the end of a report. If no set is named, traces a separate run on
+// a small set, so that the verdict is that of a run without a trace.
 void reportTrace(const Lab& lab, const std::string& file, const ProductSet& judged,
                  std::ostream& out) {
     const ProductSet set = setToTrace(lab);
@@ -144,7 +144,7 @@ int runLab(const Lab& lab, int argc, char** argv, std::ostream& out, std::ostrea
         out.flush();
         err << lab.name << ": " << error.what() << "\n";
         return kWrongInput;
-    } catch (...) {  // on a real device only, where the kernel's exceptions reach this function
+    } catch (...) {  // only on a card: its kernel's exceptions reach this function
         out.flush();
         err << lab.name << ": the code under test threw something that is not a std::exception\n";
         return kWrongKernel;

@@ -12,14 +12,14 @@ namespace harness {
 struct Lab {
     const char* name;
     bool square;  // accepts only square matrices of one width
-    // Computes P = M N: M is j x k, N is k x l, and P comes as j x l, filled with poison.
+    // Computes P = M N: M is j x k, N is k x l, and P is passed as j x l, filled with poison.
     std::function<void(const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P)>
         multiply;
     // The TILE_WIDTH of a tiled lab, else 0. Width must be a multiple of it, and the table shows it
     // beside how many times fewer global loads there are than the naive kernel's 2 j k l.
     int tileWidth = 0;
 
-    // Returns why the lab cannot multiply this shape, as the end of a sentence; empty where it can.
+    // Returns why the lab cannot multiply this shape, as the end of a sentence; empty if it can.
     std::string refusal(int j, int k, int l) const;
 };
 

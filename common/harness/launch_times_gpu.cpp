@@ -1,5 +1,5 @@
-// The linker redirects what kernel<<<grid, block>>>() calls (--wrap), so that an event lies before
-// and one after each launch of the student's unchanged file.
+// The linker redirects the functions that kernel<<<grid, block>>>() calls (--wrap). So an event is
+// recorded before and after each launch of the student's unchanged file.
 #include "harness/launch_times.h"
 
 #include <cuda_runtime.h>
@@ -55,13 +55,13 @@ std::optional<double> microsecondsOfLaunches() {
             if (event) cudaEventDestroy(event);
     }
     launches.clear();
-    cudaGetLastError();  // an event is gone where the code has reset the card
+    cudaGetLastError();  // an event is gone if the code has reset the card
     return all ? std::optional(sum) : std::nullopt;
 }
 
 }  // namespace harness
 
-// Toolkit 13 launches by another name than those before, which do not have it.
+// Toolkit 13 launches through a function that earlier toolkits do not have.
 extern "C" {
 cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                     std::size_t sharedBytes, cudaStream_t stream);

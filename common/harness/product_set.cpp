@@ -20,7 +20,7 @@ std::string shape(const Matrix& m) {
     return std::to_string(m.rows()) + " x " + std::to_string(m.cols());
 }
 
-// Returns the largest magnitude; infinity where a value is not a whole number up to 2048.
+// Returns the largest magnitude; infinity if a value is not a whole number up to 2048.
 double largestInteger(const Matrix& m) {
     double largest = 0.0;
     for (std::size_t i = 0; i < m.size(); ++i) {
@@ -31,7 +31,7 @@ double largestInteger(const Matrix& m) {
     return largest;
 }
 
-// Returns whether float32 holds every partial sum of the product exactly, in any order.
+// Tells whether float32 represents every partial sum of the product exactly, in any order.
 bool sumsAreExact(const Matrix& M, const Matrix& N) {
     const double m = largestInteger(M), n = largestInteger(N);
     return std::isfinite(m) && std::isfinite(n) && M.cols() * m * n < 0x1p24;

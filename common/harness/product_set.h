@@ -29,16 +29,16 @@ struct ProductSet {
 
 ProductSet fromCatalogue(const matrix::SetSpec& spec);
 
-// Reads M, N, and the expected product where its path is not empty. Throws matrix::InputError where
-// a file cannot be read, or where the shapes do not fit together.
+// Reads M, N, and the expected product if its path is not empty. Throws matrix::InputError if a
+// file cannot be read, or if the shapes do not fit together.
 ProductSet fromFiles(const std::string& name, const std::string& pathM, const std::string& pathN,
                      const std::string& pathExpected);
 
 // Reads input0.raw, input1.raw and output.raw of a folder. Throws as fromFiles does.
 ProductSet fromFolder(const std::string& name, const std::string& folder);
 
-// Returns the paths, relative to parent, of the folders in it that hold an input0.raw, at any depth
-// and sorted; "." where parent holds one itself. Throws matrix::InputError where there is none.
+// Returns the sorted paths, relative to parent, of the folders at any depth that have an
+// input0.raw; "." if parent has one itself. Throws matrix::InputError if there is none.
 std::vector<std::string> setFoldersBelow(const std::string& parent);
 
 }  // namespace harness

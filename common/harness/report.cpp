@@ -41,7 +41,7 @@ void printReport(std::ostream& out, const std::string& lab, const ProductSet& se
              : run.verdict);
     if (run.returned) line(out, "accuracy", errorText(set, run.comparison));
     const std::string counts = describeLaunches(lab, flopOf(set));
-    // A simulation's own time says nothing of a card's.
+    // A simulation's own time says nothing about a card's.
     const std::string whole = plain(run.seconds * 1e3) + " ms for the whole call";
     if (run.kernelMicroseconds)
         line(out, "time", plain(*run.kernelMicroseconds) + " us for the kernel, " + whole);

@@ -9,12 +9,12 @@
 
 namespace harness {
 
-// Prints one run in at most 80 columns, except for longer file names and findings. The device's
-// counts are those of the last run, so call this before the next one.
+// Prints one run in at most 80 columns, except for longer file names and findings. The counts are
+// those of the last run, so call this before the next one.
 void printReport(std::ostream& out, const std::string& lab, const ProductSet& set,
                  const JudgedRun& run);
 
-// Prints a run in one line, for one below the other.
+// Prints a run in one line, for a list of runs.
 void printBrief(std::ostream& out, const std::string& lab, const ProductSet& set,
                 const JudgedRun& run);
 

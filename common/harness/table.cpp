@@ -27,7 +27,7 @@ std::string labelOf(const ProductSet& set) {
 
 }  // namespace
 
-// The widths give at most 80 columns, with gaps of one blank, for the sets that ship.
+// The widths give at most 80 columns, with gaps of one blank, for the sets of the catalogue.
 Table::Table(std::ostream& out, const std::string& lab, const std::vector<ProductSet>& sets,
              int fewerLoads)
     : out_(out), lab_(lab), fewerLoads_(fewerLoads) {
@@ -62,7 +62,7 @@ Table::Table(std::ostream& out, const std::string& lab, const std::vector<Produc
     for (const auto& line : {above, titles, rules}) print(line);
 }
 
-// Returns one width where the reduction is shown: its sets are square, and three would not fit.
+// Returns one width if the reduction is shown: the sets are square, and three would not fit.
 std::string Table::shapeOf(const ProductSet& set) const {
     return fewerLoads_ && set.square() ? std::to_string(set.j()) : shape(set);
 }
@@ -73,8 +73,8 @@ void Table::row(const ProductSet& set, const JudgedRun& run) {
     if (traffic) {
         loads = grouped(traffic->loads);
         stores = grouped(traffic->stores);
-        // The naive kernel loads once per operation, so this ratio also says how many times fewer
-        // loads there are.
+        // The naive kernel loads once per operation, so this ratio is also the reduction of the
+        // loads.
         if (traffic->loads > 0)
             ratio = plain(static_cast<double>(flopOf(set)) / static_cast<double>(traffic->loads));
     }

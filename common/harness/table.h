@@ -9,8 +9,8 @@
 
 namespace harness {
 
-// Prints one row a set, at most 80 columns wide, and flushes each. The constructor takes the column
-// widths from the sets.
+// Prints one row per set, at most 80 columns wide, and flushes each. The constructor takes the
+// column widths from the sets.
 class Table {
   public:
     // Prints the header. With fewerLoads other than 0 (see Lab), a column compares the loads with
@@ -18,8 +18,7 @@ class Table {
     Table(std::ostream& out, const std::string& lab, const std::vector<ProductSet>& sets,
           int fewerLoads = 0);
 
-    // Prints one row. The device's counts are those of the last run, so call this before the next
-    // one.
+    // Prints one row. The counts are those of the last run, so call this before the next one.
     void row(const ProductSet& set, const JudgedRun& run);
 
   private:

@@ -34,7 +34,7 @@ inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments = {})
     return result;
 }
 
-// Runs the lab on files M.raw and N.raw with these texts, and on P.raw where its text is not empty.
+// Runs the lab on files M.raw and N.raw with these texts, and on P.raw if its text is not empty.
 inline Ran ranOn(const harness::Lab& lab, const std::string& M, const std::string& N,
                  const std::string& P = "") {
     const Folder folder;
@@ -44,7 +44,7 @@ inline Ran ranOn(const harness::Lab& lab, const std::string& M, const std::strin
     return ran(lab, arguments);
 }
 
-// Checks the exit status, and that the report, or the sentence for status 2, holds this part.
+// Checks the exit status, and that the report, or the sentence for status 2, contains this part.
 inline void checkEnded(const Ran& run, int status, const std::string& part) {
     INFO(run.out << run.err);
     CHECK(run.status == status);

@@ -19,7 +19,7 @@ bool refusedWith(const std::vector<std::string>& arguments, const std::string& p
 
 }  // namespace
 
-TEST_CASE("no arguments ask for nothing in particular") {
+TEST_CASE("without arguments no option is set") {
     const CommandLine line = parseCommandLine({});
     CHECK_FALSE(line.help);
     CHECK_FALSE(line.table);

@@ -41,7 +41,7 @@ TEST_CASE("code that throws is reported with its message, with status 1") {
     checkEnded(ran(throwing), 1, "no memory today");
 }
 
-TEST_CASE("code that changes an input is wrong, even where its product is right") {
+TEST_CASE("code that changes an input is wrong, even if its product is right") {
     const auto changing = labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
         rightProduct(M, N, P);
         const_cast<Matrix&>(N)(0, 0) += 1.0F;
@@ -49,7 +49,7 @@ TEST_CASE("code that changes an input is wrong, even where its product is right"
     checkEnded(ran(changing), 1, "N has changed");
 }
 
-TEST_CASE("a trace is of one more run, on a small set that is named, and changes no verdict") {
+TEST_CASE("a trace shows a separate run on a named small set, and changes no verdict") {
     const matrix_test::Folder folder;
     cusim::options().trace = folder.file("trace.csv", "");
     std::vector<int> widths;
@@ -65,7 +65,7 @@ TEST_CASE("a trace is of one more run, on a small set that is named, and changes
     CHECK(contains(run.out, "It leaves out the run above, on\nsquare-100-uniform:"));
 }
 
-TEST_CASE("--brief reports a run in one line, with what is wrong where something is") {
+TEST_CASE("--brief reports a run in one line, with the fault if there is one") {
     const Ran run = ran(labWith(rightProduct), {"--brief"});
     CHECK(run.status == 0);
     CHECK(std::count(run.out.begin(), run.out.end(), '\n') == 1);
@@ -115,7 +115,7 @@ TEST_CASE("a product with no numbers in it is not written, and the report says s
     CHECK_FALSE(std::filesystem::exists(mine));
 }
 
-TEST_CASE("an expected product with two decimals is taken for what it is") {
+TEST_CASE("an expected product with two decimals is compared within its rounding") {
     // The product is 1.8049.
     CHECK(ranOn(labWith(rightProduct), "1 2\n0.33 1.57\n", "2 1\n2.71\n0.58\n", "1 1\n1.80\n")
               .status == 0);
@@ -151,7 +151,7 @@ TEST_CASE("a square lab refuses a rectangular set") {
     CHECK(ranOn(labWith(rightProduct, false), M, N).status == 0);
 }
 
-TEST_CASE("a file that is not there is an input error") {
+TEST_CASE("a missing file is an input error") {
     const Folder folder;
     const std::string files = folder.file("a.raw") + "," + folder.file("b.raw");
     checkRefused(ran(labWith(rightProduct), {"-i", files}), "a.raw");
@@ -178,7 +178,7 @@ TEST_CASE("code that launches nothing is reported") {
     CHECK(contains(run.out, "No kernel was launched."));
 }
 
-TEST_CASE("numbers are written as people read them") {
+TEST_CASE("numbers are written in groups of digits, and with few decimals") {
     CHECK(harness::grouped(0) == "0");
     CHECK(harness::grouped(999) == "999");
     CHECK(harness::grouped(33554432) == "33,554,432");
