@@ -1,5 +1,5 @@
-"""Checks that no command of a student's ends with a traceback: what it may not write, or does not
-find, becomes a sentence with the remedy."""
+"""Checks that no command of a student ends with a traceback: for a file that it may not write or
+does not find, it prints a sentence with the remedy."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ from calls import environment
 from text import uncaught
 
 NOBODY = 65534
-# What each command says at last, in a course whose build/ is another user's.
+# The last line of each command's output, in a course whose build/ belongs to another user.
 BUILD = "build belongs to root. Move it away: mv build build.old\nThen give the same command again."
 WRITING = [
     "lab1",
@@ -52,7 +52,7 @@ def course_that_another_user_may_not_change() -> Iterator[pathlib.Path]:
 
 
 def said_to_nobody(course: pathlib.Path, words: str) -> str:
-    """Runs make as a user without rights; returns what it says, without make's own lines."""
+    """Runs make as a user without rights; returns its output, without make's own lines."""
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     command = ["make", "--no-print-directory", *words.split()]
     user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
@@ -82,11 +82,11 @@ def test_a_file_in_the_place_of_build_is_named_with_what_to_do(tmp_path: pathlib
 
 
 ENDS = {
-    "open('nowhere.cu')": "nowhere.cu: No such file or directory.\nTake the file from where",
+    "open('nowhere.cu')": "nowhere.cu: No such file or directory.\nCopy the file from the place",
     f"raise OSError({errno.ENOSPC}, 'Full', 'build/x')": "build/x: Full.\nMake room on the disk",
     "open('/proc/nowhere/x', 'w')": "/proc/nowhere/x: No such file or directory.\nName another",
     "open('.', 'w')": ".: Is a directory.\nName another place, or another file.",
-    "import nowhere": "A file of the course is missing: No module named 'nowhere'.\nTake the file",
+    "import nowhere": "A file of the course is missing: No module named 'nowhere'.\nCopy the file",
     "raise MemoryError": "The memory is full.\nClose other programs",
     "{}['x']": "<string>:1: KeyError: 'x'\nThis is a mistake of the course, not of your file.",
 }

@@ -1,4 +1,4 @@
-// Puts a sentence together.
+// Composes sentences.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ std::string joined(const Parts&... parts) {
     return all;
 }
 
-// Returns how many there are of something, as in "1 byte" and "2 bytes".
+// Returns a count with its noun: "1 byte", "2 bytes".
 inline std::string counted(unsigned long long count, const char* word) {
     return joined(count, " ", word, count == 1 ? "" : "s");
 }

@@ -8,7 +8,7 @@
 
 namespace json {
 
-// Returns how many bytes the UTF-8 character at text[i] has; 0 where there is none.
+// Returns how many bytes the UTF-8 character at text[i] has; 0 if there is none.
 inline std::size_t characterAt(const std::string& text, std::size_t i) {
     const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
     const unsigned lead = byte(i);
@@ -20,7 +20,7 @@ inline std::size_t characterAt(const std::string& text, std::size_t i) {
     if (length == 0 || i + length > text.size()) return 0;
     for (std::size_t at = i + 1; at < i + length; ++at)
         if ((byte(at) & 0xc0) != 0x80) return 0;
-    // Too long a form of a character, half of a surrogate pair, beyond Unicode's end.
+    // An overlong form, half of a surrogate pair, or a code beyond Unicode's end.
     const unsigned second = length > 1 ? byte(i + 1) : 0;
     if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
         (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90))
@@ -28,8 +28,7 @@ inline std::size_t characterAt(const std::string& text, std::size_t i) {
     return length;
 }
 
-// Returns a text in quotes. What a kernel throws may hold any bytes: those that are no UTF-8 become
-// U+FFFD.
+// Returns a text in quotes. A kernel may throw any bytes: those that are not UTF-8 become U+FFFD.
 inline std::string value(const std::string& text) {
     std::string out = "\"";
     for (std::size_t i = 0; i < text.size();) {

@@ -1,5 +1,5 @@
-// What most files of the host include of the C++ library. The build compiles it once; each file
-// still includes by itself what it uses, since other compilers read it without this one.
+// The headers of the C++ library that most host code includes. The build compiles this file once.
+// Each file still includes what it uses, because other compilers read it without this one.
 #pragma once
 
 #include <algorithm>

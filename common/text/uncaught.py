@@ -1,7 +1,7 @@
-"""Makes a sentence of an error that a program does not catch: the file, the cause, what to do. Every
-program of the course imports this, so that none ends with a traceback; LAB_TRACEBACK=1 shows it.
+"""Turns an error that a program does not catch into a sentence: the file, the cause, what to do.
+Every program of the course imports this, so none ends with a traceback; LAB_TRACEBACK=1 shows it.
 
-usage: uncaught.py FOLDER    says what in FOLDER, which make is to write to, may not be written
+usage: uncaught.py FOLDER    names what may not be written in FOLDER, to which make writes
 """
 
 import errno
@@ -12,7 +12,7 @@ from types import TracebackType
 AGAIN = "give the same command again."
 BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 SENTENCES = {
-    errno.ENOENT: "Take the file from where you have the course from. If it lies in build/,\n"
+    errno.ENOENT: "Copy the file from the place where you got the course. If it is in build/,\n"
     + AGAIN,
     errno.ENOSPC: f"Make room on the disk (make clean removes what is built), and\n{AGAIN}",
     errno.EROFS: "Copy the course to a folder that you may write to.",
@@ -28,7 +28,7 @@ if it ends like this again, show your teacher these lines."""
 
 
 def shown(path: str) -> str:
-    """Returns a path as it is below the folder in which the program works, else in full."""
+    """Returns a path relative to the working folder if it is inside, else the whole path."""
     here = os.path.relpath(path)
     return os.path.abspath(path) if here.startswith("..") else here
 
@@ -43,14 +43,14 @@ def owner(path: str) -> str:
 
 
 def permission(path: str) -> str:
-    """Returns what to do where this user may not read or write a file, or make it in its folder."""
+    """Returns what to do if this user may not read, write or create a file."""
     while not os.path.lexists(path) or os.access(path, os.R_OK | os.W_OK):
         if path == os.path.dirname(path):
             return "Look at its permissions and its owner: ls -ld."
         path = os.path.dirname(path)
     named = shown(path)
     if named.startswith("build/"):
-        named = "build"  # all of it, as the next folder is no better
+        named = "build"  # all of it, because other folders in it may have the same fault
     if os.lstat(path).st_uid == os.getuid():
         return f"Give yourself the right to it: chmod -R u+rwX {named}"
     part = f"Something in {named}" if named != shown(path) else named
@@ -63,15 +63,15 @@ def permission(path: str) -> str:
 
 
 def unwritable(folder: str) -> str:
-    """Returns a sentence on the first folder in this one that may not be written, '' where there is
-    none. What graders hold for themselves does not count."""
+    """Returns a sentence on the first folder in this one that may not be written, '' if there is
+    none. Folders of graders do not count."""
     if not os.path.isdir(folder):
         folder = folder if os.path.lexists(folder) else os.path.dirname(os.path.abspath(folder))
         below = [folder]
     else:
         below = [at for at, _, _ in os.walk(folder) if "grading" not in at.split("/")]
     for path in below:
-        if not os.path.lexists(path):  # that of another run, which has ended
+        if not os.path.lexists(path):  # a file of another run, which has ended
             continue
         if not os.path.isdir(path):
             return of_system(NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path))
@@ -81,7 +81,7 @@ def unwritable(folder: str) -> str:
 
 
 def of_system(error: OSError) -> str:
-    """Returns the sentence on an error of the system. A copy that fails names its target last."""
+    """Returns the sentence on a system error. A failed copy names its target last."""
     path = os.fsdecode(error.filename2 or error.filename or "")
     what = f"{shown(path) if path else 'The output'}: {error.strerror or error}."
     if error.errno in (errno.EACCES, errno.EPERM) and path:
@@ -91,8 +91,10 @@ def of_system(error: OSError) -> str:
     return f"{what}\n{SENTENCES.get(error.errno or 0, ELSEWHERE if path else OF_THE_COURSE)}"
 
 
-def said(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
-    """Returns what to print of an error."""
+def sentence_about(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> str:
+    """Returns the text about an error."""
     if isinstance(error, OSError):
         return of_system(error)
     if isinstance(error, ImportError):
@@ -114,8 +116,8 @@ def end(kind: type[BaseException], error: BaseException, trace: TracebackType | 
     else:
         try:
             sys.stdout.flush()
-            print(said(kind, error, trace), file=sys.stderr, flush=True)
-        except (OSError, ValueError):  # a full disk below a redirected output
+            print(sentence_about(kind, error, trace), file=sys.stderr, flush=True)
+        except (OSError, ValueError):  # the disk of a redirected output is full
             pass
     os._exit(2)
 
