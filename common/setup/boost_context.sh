@@ -4,7 +4,7 @@
 set -eu
 [ -e /usr/include/boost/context/fiber.hpp ] || [ -e /usr/local/include/boost/context/fiber.hpp ]
 for name in libboost_context.so libboost_context.a; do
-    # g++ gives the bare name back where it finds no such file.
+    # g++ prints the bare name if it finds no such file.
     file=$(g++ -print-file-name=$name)
     [ "$file" = "$name" ] || { realpath "$file" && exit 0; }
 done

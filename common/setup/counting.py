@@ -2,11 +2,11 @@
 
 usage: counting.py [--log FILE] MAKE ARGUMENTS... [-- MAKE ARGUMENTS...]...
 
-On a terminal that is one line, overwritten by the next step and gone at the end. Elsewhere it is a
-line for the first and the last step, and one every few seconds between them. All else that make and the compilers print is shown as it is, on lines of its own;
-with a log, it goes there. What make -n prints is counted before, so that a build of a few files
-looks as it does without this program. Exit status: that of the first make that fails.
-"""
+On a terminal that is one line, overwritten by the next step and removed at the end. Elsewhere it is
+a line for the first and the last step, and one every few seconds between them. All other output of
+make and the compilers is shown unchanged, on lines of its own, or goes to the log. make -n counts
+the steps first. A build of a few files looks as it does without this program. Exit status: that of
+the first make that fails."""
 
 import itertools
 import os
@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from text import uncaught  # noqa: E402, F401
 
 FEW = 9
-STILL = 3  # seconds without a step until its own are shown
+STILL = 3  # a step's seconds are shown after so many without a new step
 APART = 5  # seconds between two lines if there is no terminal
 COLUMNS = 80
 # As `step` of build.mk prints it.
@@ -31,7 +31,7 @@ class Line:
     def __init__(self, steps: int) -> None:
         self.steps, self.seen, self.text, self.shown = steps, set(), "", ""
         self.began = time.monotonic()  # of the last step
-        self.printed = -float(APART)  # when the last line was, if there is no terminal
+        self.printed = -float(APART)  # time of the last line, if there is no terminal
         self.terminal = sys.stdout.isatty()
         size = os.get_terminal_size().columns if self.terminal else 0
         self.columns = min(size or COLUMNS, COLUMNS) - 1
@@ -62,7 +62,7 @@ class Line:
         self.write(f"{self.text}{seconds}\n")
 
     def still(self) -> None:
-        """Shows for how long the current step has been running."""
+        """Shows how long the current step has been running."""
         now = time.monotonic()
         seconds = f", {now - self.began:.0f} s"
         if self.shown:
@@ -71,7 +71,7 @@ class Line:
             self.print(seconds)
 
     def clear(self) -> None:
-        """Leaves the line empty, for other text."""
+        """Clears the line for other text."""
         if self.shown:
             self.write("\r" + " " * len(self.shown) + "\r")
 
@@ -80,15 +80,16 @@ class Line:
 
 
 class Output:
-    """What comes out of make: steps are counted, all other lines go on as they are."""
+    """The output of make: steps are counted, all other lines are passed on unchanged."""
 
     def __init__(self, line: Line, log: str) -> None:
         self.line = line
         self.log = open(log, "ab") if log else None
         self.rest = {1: b"", 2: b""}
 
-    def heard(self, stream: int, data: bytes) -> None:
-        """Takes a piece of stdout or stderr, which may end inside a line; the last one is empty."""
+    def received(self, stream: int, data: bytes) -> None:
+        """Processes a piece of stdout or stderr. It may end inside a line; the last piece is
+        empty."""
         if self.log:
             self.log.write(data)
         lines = (self.rest[stream] + data).splitlines(keepends=True)
@@ -116,12 +117,12 @@ def run(command: list[str], output: Output) -> int:
             if pipe:
                 selector.register(pipe, selectors.EVENT_READ, number)
         while selector.get_map():
-            heard = selector.select(STILL)
-            if not heard:
+            ready = selector.select(STILL)
+            if not ready:
                 output.line.still()
-            for key, _ in heard:
+            for key, _ in ready:
                 data = os.read(key.fd, 1 << 16)
-                output.heard(key.data, data)
+                output.received(key.data, data)
                 if not data:
                     selector.unregister(key.fileobj)
     return process.returncode

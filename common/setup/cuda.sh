@@ -1,6 +1,6 @@
 #!/bin/sh
-# What there is of CUDA on this machine, one question a call. Prints nothing, with a status, where
-# the answer is none.
+# Answers one question per call about CUDA on this machine. If the answer is none, prints nothing
+# and ends with a status.
 #   cuda.sh nvcc        path of the compiler
 #   cuda.sh ncu         path of Nsight Compute
 #   cuda.sh sanitizer   path of compute-sanitizer
@@ -8,7 +8,7 @@
 #   cuda.sh runs        the newest CUDA that the driver runs
 set -eu
 
-# The toolkit's installer leaves its programs beside the PATH, and so does WSL with the driver's.
+# The toolkit's installer does not add its programs to the PATH, nor does WSL those of the driver.
 PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:/usr/lib/wsl/lib
 
 case $1 in
@@ -17,14 +17,14 @@ case $1 in
     sanitizer) command -v compute-sanitizer ;;
     runs) timeout 20 nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p' ;;
     card)
-        # A driver that is broken says so on standard output, with a status. One that hangs is none.
+        # A broken driver prints its error to stdout, with a status. One that hangs counts as none.
         answer=$(timeout 20 nvidia-smi --query-gpu=name,compute_cap,driver_version \
             --format=csv,noheader --id=0 2>/dev/null) || answer=''
         printf '%s\n' "$answer" |
             sed -n 's/^\(.*\), \([0-9.]*\), \([0-9.]*\)$/\1, compute capability \2, driver \3/p' |
             grep . && exit
-        # On a Jetson nvidia-smi is missing, or knows no capability. A program of nvcc's asks the
-        # driver itself and says it without the point.
+        # On a Jetson nvidia-smi is missing, or does not know the capability. A program of nvcc
+        # asks the driver and prints it without the point.
         model=$(head -c 99 /proc/device-tree/model 2>/dev/null | tr -d '\0')
         case $model in *Jetson*) ;; *) exit 1 ;; esac
         timeout 20 __nvcc_device_query 2>/dev/null |

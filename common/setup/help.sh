@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints what `make` alone says: what this machine can do for the course, and the goals.
+# Prints the text of `make` without a goal: what works on this machine, and the goals.
 # usage: help.sh LAB...    the labs' short names
 set -eu
 common/setup/linux.sh || exit 0

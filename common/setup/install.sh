@@ -1,12 +1,12 @@
 #!/bin/sh
 # Installs the packages that the course needs: does nothing if they are there; installs them if
 # that is allowed without a password; otherwise prints the one line to run and ends with status 2.
-# usage: install.sh [test]; with that word also what only the teacher's `make test` takes.
+# usage: install.sh [test]; with that word also what only the teacher's `make test` needs.
 set -eu
 common/setup/linux.sh
 
 missing=''
-need() { # package, files; it brings one of them
+need() { # package, files; it contains one of them
     for file in $2; do
         [ -e "$file" ] && return
     done
@@ -16,19 +16,18 @@ program() { # package, program
     command -v "$2" >/dev/null 2>&1 || missing="$missing $1"
 }
 modules() { # packages, modules of Python
-    # shellcheck disable=SC2086 # a word a module
+    # shellcheck disable=SC2086 # one word per module
     common/setup/python.sh $2 >/dev/null 2>&1 || missing="$missing $1"
 }
 program g++ g++
 program make make
 need catch2 '/usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp'
 common/setup/boost_context.sh >/dev/null 2>&1 || missing="$missing libboost-context-dev"
-# The grader's sandbox sees the system's folders alone, so one of these has to hold Python.
+# The grader's sandbox sees only the system's folders, so one of these must contain Python.
 need python3 '/usr/bin/python3 /usr/local/bin/python3'
 
-# What a user may do without: make explore and programs with Thrust or cuBLAS, which then go
-# unchecked; bubblewrap, as a submission can be confined without, only less well; and what the
-# notebook is checked with.
+# Optional: packages for checks of make explore and of programs with Thrust or cuBLAS; bubblewrap,
+# because a submission can be confined without it, but less well; and those that check the notebook.
 spared=''
 if [ "${1:-}" = test ]; then
     program git git
@@ -72,7 +71,7 @@ if may_install; then
     echo "Installing$all (from this system's packages)"
     # Old lists may be enough; if not, the installation reports it.
     apt_get update >/dev/null || true
-    # shellcheck disable=SC2086 # a word a package
+    # shellcheck disable=SC2086 # one word per package
     if apt_get install -y --no-install-recommends $all >/dev/null; then
         exit 0
     elif [ -z "$missing" ]; then

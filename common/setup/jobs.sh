@@ -1,13 +1,13 @@
 #!/bin/sh
-# How many compilers may run at once: one a core, but no more than a container's share of processor
-# time and the memory have room for, at half a gigabyte each.
+# Prints how many compilers may run at once: one per core, but no more than a container's share of
+# processor time and the memory allow, at half a gigabyte each.
 set -eu
 
 jobs=$(nproc)
 at_most() { [ "$1" -ge "$jobs" ] || jobs=$1; }
 megabytes() { at_most $(($1 / 512)); }
 
-# Control groups, of version 2 or 1, where there is a limit.
+# Limits of control groups, version 2 or 1.
 group=${CGROUP:-/sys/fs/cgroup} quota='' period='' bytes=''
 if [ -r "$group/cpu.max" ]; then
     read -r quota period <"$group/cpu.max" || :
@@ -19,7 +19,7 @@ case $quota in '' | max | -*) ;; *) at_most $(((quota + period - 1) / period)) ;
 for file in "$group/memory.max" "$group/memory/memory.limit_in_bytes"; do
     [ ! -r "$file" ] || read -r bytes <"$file" || :
 done
-# Without a limit, version 1 gives a number that is none.
+# Without a limit, version 1 gives a huge number.
 case $bytes in '' | max | ????????????????*) ;; *) megabytes $((bytes / 1048576)) ;; esac
 kilobytes=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1/p' /proc/meminfo)
 [ -z "$kilobytes" ] || megabytes $((kilobytes / 1024))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Path of the first Python 3 that can import these modules; a status where there is none. The
-# system's comes first: its packages extend it, and one on the PATH may be a slow wrapper.
+# Prints the path of the first Python 3 that can import these modules; a status if there is none.
+# The system's comes first: its packages extend it, and one on the PATH may be a slow wrapper.
 # usage: python.sh MODULE...
 set -eu
 modules=$(echo "$*" | tr ' ' ',')

@@ -41,7 +41,8 @@ HEAD = "Finding", "Says", "Costs"  # lines of a known mistake that are no part o
 
 
 def make(*words: str) -> list[str]:
-    """Calls make in the root, without what the make above was told; returns the lines it prints."""
+    """Calls make in the root, without the outer make's variables; returns the lines that it
+    prints."""
     kept = {k: v for k, v in lab_make.environment().items() if k not in ("OUT", "TOURS")}
     command = ["make", "--no-print-directory", *words]
     done = subprocess.run(command, cwd=ROOT, env=kept, stdout=subprocess.PIPE, text=True)
@@ -83,7 +84,8 @@ def tours_page(tours: list[pathlib.Path]) -> str:
 
 
 def figures_page(pictures: dict[str, tuple[str, str]]) -> str:
-    """Returns a page of all pictures; `pictures` has what each shows, and the document around it."""
+    """Returns a page of all pictures; `pictures` has for each its description, and the document
+    that contains it."""
     lines = []
     for path, (words, name) in pictures.items():
         lines.append(f"[![{words}]({path})]({documents.PLACES.get(name, name)})\n\n{words}\n")
@@ -91,7 +93,7 @@ def figures_page(pictures: dict[str, tuple[str, str]]) -> str:
 
 
 def card_page() -> str:
-    """Returns what a card makes of the known mistakes."""
+    """Returns the results of the known mistakes on a card."""
     rows: dict[str, list[str]] = {kind: [] for kind in card_results.ordered_kinds()}
     for kind, where, name, simulated, said in card_results.results():
         if said == "pass":
@@ -145,7 +147,7 @@ def write_pages(docs: pathlib.Path, tours: list[pathlib.Path], address: str) -> 
 
 
 def build(folder: pathlib.Path, tours: list[pathlib.Path]) -> pathlib.Path:
-    """Builds the site within a folder; returns where."""
+    """Builds the site within a folder; returns its path."""
     docs, made = folder / "docs", folder / "made"
     docs.mkdir()
     address = documents.repository()
@@ -180,7 +182,7 @@ def replace(made: pathlib.Path, out: pathlib.Path) -> int:
             if (out / name).resolve().is_relative_to(out.resolve()):
                 (out / name).unlink(missing_ok=True)
     out.mkdir(parents=True, exist_ok=True)
-    (out / LISTED).write_text("\n".join(names) + "\n", encoding="utf-8")  # also if it ends here
+    (out / LISTED).write_text("\n".join(names) + "\n", encoding="utf-8")  # even if it ends here
     shutil.copytree(made, out, dirs_exist_ok=True)
     return len(names)
 

@@ -1,4 +1,4 @@
-"""Takes documents of the repository over into the website."""
+"""Copies documents of the repository into the website."""
 
 import os
 import pathlib
@@ -47,18 +47,19 @@ def resolved(link: re.Match[str], name: str, chosen: set[str], address: str) -> 
 
 
 def plain(text: str) -> str:
-    """Returns Markdown in which no wrapped line is taken for an item of a list, and in which lists
-    and paragraphs within an item are indented by four."""
+    """Returns Markdown in which no wrapped line looks like a list item, and in which lists and
+    paragraphs within an item are indented by four."""
     text = re.sub(r"(?m)^ {2,3}(?=- )", "    ", text)
     text = re.sub(r"(?<=\S)\n {2,3}(?=\d+\. )", " ", text)
     return re.sub(r"(?<=\n\n) {3}(?=\S)", "    ", text)
 
 
 def take(name: str, docs: pathlib.Path, chosen: set[str], address: str) -> list[tuple[str, str]]:
-    """Writes the page of a document, with its pictures; returns the pictures and what they show."""
+    """Writes the page of a document, with its pictures; returns the pictures and their
+    descriptions."""
     text = documents.fitted((ROOT / name).read_text(encoding="utf-8"), lambda path: False)
     pieces = FENCED.split(text)
-    for n in range(0, len(pieces), 2):  # those between are code
+    for n in range(0, len(pieces), 2):  # the others are code
         pieces[n] = LINK.sub(lambda link: resolved(link, name, chosen, address), plain(pieces[n]))
     page = docs / PLACES.get(name, name)
     page.parent.mkdir(parents=True, exist_ok=True)

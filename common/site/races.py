@@ -34,8 +34,8 @@ def numbered(code: str) -> str:
 
 
 class Race:
-    """A kernel with a hazard. Its text names the right result, and a line `---` divides it into what
-    comes before the replay and the answer."""
+    """A kernel with a hazard. Its text names the right result. A line `---` in it divides the text
+    before the replay from the answer."""
 
     def __init__(self, name: str) -> None:
         self.name, self.source = name, FOLDER / f"{name}.cu"
@@ -47,8 +47,8 @@ class Race:
         self.listed = f"1. [{self.title}]({name}.md): {first.split('. ')[0]}."
 
     def run(self, program: pathlib.Path, replays: pathlib.Path) -> None:
-        """Runs the program, keeps what it prints and what the simulator reports, and writes both
-        replays: only that of the answer has the findings."""
+        """Runs the program, keeps its output and the simulator's report, and writes both replays:
+        only that of the answer has the findings."""
         path = replays / "recording"
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("CUSIM_", "LAB_"))}
         kept["CUSIM_RECORDING"] = str(path)
