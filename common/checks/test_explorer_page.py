@@ -1,4 +1,4 @@
-"""Checks the explorer's page in a browser: what it shows is compared with the data."""
+"""Checks the explorer's page in a browser: compares its content with the data."""
 
 import re
 
@@ -132,7 +132,7 @@ def test_a_race_shows_both_accesses_with_the_ways_to_them(opened) -> None:
     assert browser.execute_script(marks) == "▲ 2"
 
 
-def test_the_code_marks_the_line_behind_which_a_barrier_is_missing(opened) -> None:
+def test_the_code_marks_the_line_after_which_a_barrier_is_missing(opened) -> None:
     run = explorer_runs.run()
     race = explorer_runs.finding("race", "one thread stores what another loads", 10, 80)
     remedy = "Put a __syncthreads() after line 14, outside of any branch."
@@ -142,7 +142,7 @@ def test_the_code_marks_the_line_behind_which_a_barrier_is_missing(opened) -> No
     assert browser.execute_script(marked.format("e.dataset.line")) == ["14"]
 
 
-def test_a_race_between_blocks_tells_the_side_that_is_not_shown(opened) -> None:
+def test_a_race_between_blocks_names_the_side_that_is_not_shown(opened) -> None:
     run = explorer_runs.run()
     other = "The other side: thread (0,0) of block (1,0) stores 2 there, line 17."
     one = explorer_runs.finding("race", "another block writes it on the same line", 17, 80)
@@ -158,7 +158,7 @@ def test_threads_at_different_barriers_are_told_apart(opened) -> None:
     one = explorer_runs.finding("barrier-divergence", "not all come to this barrier", 12, waits[-1])
     run["findings"] = [one]
     browser = opened(explorer_runs.page(run, begin=waits[-1]))
-    assert texts(browser, ".who li") == [
+    assert texts(browser, ".waiting-threads li") == [
         "‖ waits at line 12: 3 threads, (0,0) (1,0) (0,1)",
         "‖ waits at line 15: 1 thread, (1,1)",
     ]
@@ -257,7 +257,7 @@ def test_two_runs_go_in_step_and_their_costs_are_compared(opened) -> None:
     ]
 
 
-def test_the_modelled_time_stands_beside_the_grid_where_there_is_one(opened) -> None:
+def test_the_modelled_time_is_beside_the_grid_if_there_is_one(opened) -> None:
     run = explorer_runs.run()
     browser = opened(explorer_runs.page(run))
     assert texts(browser, ".blocks-panel p") == [
@@ -284,7 +284,7 @@ def test_a_large_array_is_a_window_that_follows_the_steps(opened) -> None:
     assert len(go(browser, 10**9)["arrays"]["M"]) < 1000
     steps = run["steps"]
     loads = [i for i in range(count(run)) if steps["array"][i] == 1]
-    # The first row, the last one, and the element below another: a row alone changes.
+    # The first row, the last one, and the element below another: only a row changes.
     for step in (loads[0], loads[-1], loads[15 * 16], loads[1]):
         cells = go(browser, step)["arrays"]["N"]
         assert [cell["now"] for cell in cells].count(True) == 1
@@ -325,7 +325,7 @@ def test_tab_reaches_all_that_can_be_used_and_shows_where_it_is(opened) -> None:
         found.append(browser.execute_script(script))
     assert {kind for kind, _ in found} >= set(kinds)
     unseen = {kind for kind, outline in found if outline == "none"}
-    assert [kind for kind in unseen if not kind.startswith("<body")] == []  # where it begins again
+    assert [kind for kind in unseen if not kind.startswith("<body")] == []  # then it wraps
 
 
 def test_keys_alone_reach_the_second_of_two_runs(opened) -> None:
@@ -363,10 +363,10 @@ def test_play_steps_until_it_is_paused_or_the_run_ends(opened) -> None:
     wait(browser, "document.querySelector('.play').textContent.includes('pause')")
     wait(browser, "document.querySelector('.where-now').textContent.startsWith('Step 87 ')")
     wait(browser, "document.querySelector('.play').textContent.includes('play')")
-    assert step_of(press(browser, "p", "p")) < 80  # once more from the first step
+    assert step_of(press(browser, "p", "p")) < 80  # again from the first step
 
 
-def test_an_access_to_memory_that_is_no_array_and_a_thread_that_fails_are_told(opened) -> None:
+def test_an_access_to_memory_that_is_no_array_and_a_thread_that_fails_are_reported(opened) -> None:
     run = explorer_runs.run()
     steps = run["steps"]
     steps["array"][0], steps["array"][1], steps["what"][1] = -1, -1, FAILED
@@ -381,7 +381,7 @@ def test_an_access_to_memory_that_is_no_array_and_a_thread_that_fails_are_told(o
     assert "3 lanes load from M" in go(browser, other)["request"]
 
 
-def test_an_old_browser_is_told_so(browser, tmp_path) -> None:
+def test_an_old_browser_gets_a_sentence(browser, tmp_path) -> None:
     page.write(tmp_path / "page.html", explorer_runs.page(explorer_runs.run()))
     old = {"source": "delete window.DecompressionStream"}
     script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", old)

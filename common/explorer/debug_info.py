@@ -1,4 +1,4 @@
-"""What a program says of one of its kernels' files: functions, variables, types, lines."""
+"""Reads a program's debug information about one kernel file: functions, variables, types, lines."""
 
 import bisect
 import dataclasses
@@ -11,8 +11,8 @@ from values import Type, type_of
 
 CFA, FRAME_OFFSET, ADDRESS, TLS = 0x9C, 0x91, 0x03, 0xE0
 FRAME_REGISTERS = (0x56, 0x6D)  # x86-64's and arm64's frame pointer
-ARM_FRAME = 29  # the latter's number
-SAVED = 16  # bytes: the caller's frame pointer, and where the function returns to
+ARM_FRAME = 29  # the number of arm64's
+SAVED = 16  # bytes: the caller's frame pointer, and the return address
 
 
 @dataclasses.dataclass(eq=False)
@@ -34,7 +34,7 @@ class Function:
     name: str
     file: str
     ranges: list[tuple[int, int]]
-    by_register: bool  # its variables lie relative to the frame pointer
+    by_register: bool  # its variables are relative to the frame pointer
     variables: list[Variable] = dataclasses.field(default_factory=list)
 
 
@@ -49,7 +49,7 @@ def leb(data: bytes) -> int:
 
 
 def end_of_declaration(code: list[str], name: str, line: int, column: int) -> tuple[int, int]:
-    """Returns the place after a variable's declarator in the text, where it has its value."""
+    """Returns the place after a variable's declarator in the text: from there it has its value."""
     text = code[line - 1] if 0 < line <= len(code) else ""
     if not text.startswith(name, column - 1):
         return line, column
@@ -65,7 +65,7 @@ def end_of_declaration(code: list[str], name: str, line: int, column: int) -> tu
 
 
 class DebugInfo:
-    """The functions of the compiled file that holds an address."""
+    """The functions of the compiled file that contains an address."""
 
     def __init__(self, program: str, base: int, address: int, source: str) -> None:
         self.file = open(program, "rb")
@@ -76,7 +76,7 @@ class DebugInfo:
         self.code = pathlib.Path(source).read_text(encoding="utf-8", errors="replace").splitlines()
         self.unit = self.find_unit(address)
         self.functions: list[Function] = []
-        self.arrays: dict[str, Type] = {}  # of variables that lie in device or shared memory
+        self.arrays: dict[str, Type] = {}  # of variables in device or shared memory
         self.types: dict[int, Type] = {}
         self.saved: dict[int, int] = {}  # by a function's first address: see saved_below()
         self.read_lines()
@@ -117,7 +117,7 @@ class DebugInfo:
         self.addresses = [row[0] for row in rows]
 
     def relative(self, address: int) -> int:
-        """Returns the address in the program's file."""
+        """Returns the address relative to the program's file."""
         return address - self.base
 
     def line_at(self, address: int) -> tuple[int, int, str]:
@@ -216,8 +216,8 @@ class DebugInfo:
             self.arrays.setdefault(name, type_of(kind, self.types))
 
     def saved_below(self, function: Function) -> int:
-        """Returns how many bytes of a function's frame lie above its frame pointer on arm64, where
-        the caller's one is saved at the frame's lower end."""
+        """Returns how many bytes of a function's frame are above its frame pointer. On arm64 the
+        caller's frame pointer is saved at the lower end of the frame."""
         if not self.saved:
             lows = {low for one in self.functions for low, _ in one.ranges}
             for entry in filter(lambda entry: isinstance(entry, FDE), self.dwarf.EH_CFI_entries()):
@@ -228,7 +228,7 @@ class DebugInfo:
                     self.saved[low] = next((-rule.arg for rule in rules), SAVED)
         return self.saved.get(function.ranges[0][0], SAVED)
 
-    # What is where
+    # Look-up
 
     def at(self, address: int) -> tuple[Function | None, int, list[Variable]]:
         """Returns the function of an instruction, its line in the source, or 0, and the variables

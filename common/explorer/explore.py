@@ -3,7 +3,7 @@
 usage: explore.py LAB PART KERNEL SOLUTION
 
 KERNEL: a file instead of the lab's own; SOLUTION: the solution instead of it; each may be
-empty. make's variables say the rest: TILE_WIDTH, WIDTH or SHAPE, TEST, BLOCK, BESIDE, OUT, TOUR.
+empty. make's variables have the rest: TILE_WIDTH, WIDTH or SHAPE, TEST, BLOCK, BESIDE, OUT, TOUR.
 """
 
 import gc
@@ -22,7 +22,7 @@ OPENERS = ("xdg-open", ("DISPLAY", "WAYLAND_DISPLAY")), ("wslview", ()), ("open"
 
 
 def choose_interpreter() -> None:
-    """Goes on in the first Python that has pyelftools; ends with status 2 without one."""
+    """Restarts in the first Python that has pyelftools; ends with status 2 if there is none."""
     try:
         importlib.import_module("elftools")
     except ImportError:
@@ -35,7 +35,7 @@ def choose_interpreter() -> None:
 
 
 def show(path: pathlib.Path) -> None:
-    """Opens a page where there is a desktop."""
+    """Opens a page if there is a desktop."""
     for opener, needs in OPENERS:
         wanted = not needs or any(map(os.environ.get, needs))
         if opener == "open" and sys.platform != "darwin":
@@ -64,7 +64,7 @@ def explore(lab: str, part: str, kernel: str, solution: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     page.write(path, {"runs": shown, "tour": stops, "begin": steps[0] if steps else 0})
     print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
-    if not os.environ.get("TOUR"):  # make tours writes several
+    if not os.environ.get("TOUR"):  # make tours writes several pages
         print("Open this file in a browser: it replays the run, step by step.")
         show(path)
 
@@ -74,5 +74,5 @@ if __name__ == "__main__":
     sys.path[:0] = [str(HERE), str(ROOT / "common/plots"), str(ROOT / "common")]
     importlib.import_module("text.uncaught")
     choose_interpreter()
-    gc.disable()  # a hundred thousand steps that are all needed to the end
+    gc.disable()  # up to a hundred thousand steps, all needed until the end
     explore(*sys.argv[1:])

@@ -1,11 +1,11 @@
 # The programs of a part that `make explore` records: their kernel's object describes its local
-# variables, and frames.S notes where these lie. Included by program.mk.
+# variables, and frames.S records their addresses. Included by program.mk.
 
 KINDS := read write read_write $(foreach how,unaligned volatile unaligned_volatile,$(how)_read \
          $(how)_write)
 ATOMIC := load store exchange compare_exchange_val compare_exchange_strong compare_exchange_weak \
           $(addprefix fetch_,add sub and or xor nand)
-# What a kernel calls at each access and each barrier.
+# The functions that a kernel calls at each access and each barrier.
 FRAMED := $(foreach bytes,1 2 4 8 16,$(KINDS:%=__tsan_%$(bytes))) \
           $(foreach bits,8 16 32 64,$(ATOMIC:%=__tsan_atomic$(bits)_%)) __tsan_read_range \
           __tsan_write_range cusimMemcpy cusimMemmove cusimMemset \
@@ -16,7 +16,7 @@ FRAMED := $(foreach bytes,1 2 4 8 16,$(KINDS:%=__tsan_%$(bytes))) \
 
 comma := ,
 FRAMES := $(BUILD)/explore/frames.o
-# Of a lab's part; the website includes this file without one.
+# For a lab's part; the website includes this file without one.
 ifdef CHOSEN
 $(OUT)/tests $(OUT)/run: LINK_LIBS += $(FRAMED:%=-Wl,--wrap=%)
 $(OUT)/tests $(OUT)/run: $(FRAMES)

@@ -1,6 +1,6 @@
-// Stands between a kernel and each function of FRAMED: notes the frame of the kernel's function
-// that calls, for observers/recording.h, and goes on to the function that is meant. Linked with
-// --wrap into the programs that a run is recorded of, and into no other.
+// A kernel calls these instead of each function of FRAMED: they record the frame of the calling
+// function for observers/recording.h, and continue in the function itself. Linked with --wrap, only
+// into programs whose runs are recorded.
 #ifdef __x86_64__
         .irp name, FRAMED
         .globl __wrap_\name

@@ -11,7 +11,7 @@ MOST_FRAMES = 64  # functions that call one another
 
 @dataclasses.dataclass(eq=False)
 class Layout:
-    """Where the variables lie of the functions that a thread is in, at one place of the code."""
+    """The places of the variables of all functions that a thread is in, at one instruction."""
 
     function: Function | None = None
     line: int = 0
@@ -28,8 +28,8 @@ class Layout:
             self.references.append(number)
 
     def touched(self, last: "Layout", written: list[int]) -> tuple[list[int], list[int]]:
-        """Returns the variables that are there no more since another layout, and those that may
-        hold another value since then, when these words were written."""
+        """Returns the variables of another layout that are gone, and those that may have another
+        value if these words were written since then."""
         key = last, *written
         if key not in self.known:
             found = {number for word in written for number in self.in_word.get(word, ())}
@@ -49,15 +49,15 @@ class Thread:
     frames: Frames = dataclasses.field(default_factory=Frames)
     values: dict[int, Value] = dataclasses.field(default_factory=dict)  # by variable
     layout: Layout = NOWHERE
-    written: list[int] = dataclasses.field(default_factory=list)  # words, since values were told
-    # The caller of the function of the last frame, and the words that say so.
+    written: list[int] = dataclasses.field(default_factory=list)  # words, since the last values
+    # The callers of the function of the last frame, and the words that contain them.
     frame: int = 0
     calls: Calls = ()
     links: frozenset[int] = frozenset()
 
 
 class Locals:
-    """The variables of one block's threads; `point` tells what a pointer leads to."""
+    """The variables of one block's threads; `point` names a pointer's target."""
 
     def __init__(self, debug: DebugInfo, point: Point) -> None:
         self.debug, self.point = debug, point
@@ -73,13 +73,13 @@ class Locals:
         return self.known[variable]
 
     def is_left(self, place: int) -> bool:
-        """Tells whether a place lies outside of the kernel's file."""
+        """Tells whether a place is outside of the kernel's file."""
         function = self.debug.at(place - 1)[0]
         return function is None or function.name == "callBelow"
 
     def calls(self, frame: int, frames: Frames) -> Calls:
-        """Returns the functions that have called that of a frame, innermost first: where they go
-        on, and their frames, counted from the end."""
+        """Returns the callers of a frame's function, innermost first: return addresses, and frames
+        counted from the end."""
         found: list[tuple[int, int]] = []
         while len(found) < MOST_FRAMES and frames.read(frame, SAVED) is not None:
             place, frame = self.debug.relative(frames.word(frame + 8)), frames.word(frame)
@@ -89,7 +89,7 @@ class Locals:
         return tuple(found)
 
     def layout(self, step: Step, thread: Thread) -> Layout:
-        """Returns where the variables lie, NOWHERE outside of the kernel's file."""
+        """Returns the layout of the variables, NOWHERE outside of the kernel's file."""
         end = thread.frames.end
         if step.frame != thread.frame or not thread.links.isdisjoint(thread.written):
             thread.frame, thread.calls = step.frame, self.calls(step.frame, thread.frames)
@@ -116,7 +116,7 @@ class Locals:
         return layout if layout.function else NOWHERE
 
     def base(self, frame: int, function: Function) -> int:
-        """Returns the address that a function's variables are counted from."""
+        """Returns the address to which a function's variables are relative."""
         if function.by_register:
             return frame
         return frame + (self.debug.saved_below(function) if self.debug.arm else SAVED)

@@ -1,4 +1,4 @@
-"""Puts the explorer's page together: one HTML file with its style, its code and the data in it."""
+"""Composes the explorer's page: one HTML file that contains its style, its code and the data."""
 
 import base64
 import gzip
@@ -7,7 +7,7 @@ import pathlib
 from typing import Any
 
 HERE = pathlib.Path(__file__).with_name("page")
-# What the page's code consists of; each file uses those above it.
+# The files of the page's code; each uses those above it.
 MODULES = (
     "names.js run.js state.js sentence.js seen.js element.js code.js dots.js threads.js"
     " variables.js grid.js memory.js request.js path.js findings.js timeline.js beside.js view.js tour.js"
@@ -16,13 +16,13 @@ MODULES = (
 
 
 def packed(data: dict[str, Any]) -> str:
-    """Returns the data as JSON, compressed, in letters: a tenth of the JSON."""
+    """Returns the data as compressed JSON in letters: a tenth of the size."""
     told = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(told.encode(), 6, mtime=0)).decode()
 
 
 def unpacked(text: str) -> dict[str, Any]:
-    """Returns the data that packed() was given."""
+    """Returns the data that was passed to packed()."""
     return json.loads(gzip.decompress(base64.b64decode(text)))
 
 

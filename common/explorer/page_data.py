@@ -1,4 +1,4 @@
-"""Makes the page's data of a recording."""
+"""Makes the page's data from a recording."""
 
 import collections
 import itertools
@@ -25,7 +25,7 @@ def triple(number: int, extent: list[int]) -> list[int]:
 
 
 class Nothing(Exception):
-    """Says why there is nothing to show."""
+    """The reason why there is nothing to show."""
 
 
 class Shown:
@@ -45,7 +45,7 @@ class Shown:
         self.start = array.start - (first if array.space == "shared" else 0)
 
     def value(self, data: bytes) -> Value:
-        """Returns what an access has loaded or stored."""
+        """Returns the value that an access has loaded or stored."""
         whole = len(data) // self.size
         if whole <= 1:
             return self.one(data)
@@ -57,7 +57,7 @@ class Shown:
         return shown(data, self.kind, lambda address, _: hex(address), lambda *_: None)
 
     def pointer(self, away: int, size: int) -> str:
-        """Returns a pointer so many bytes after the start, to what has this size."""
+        """Returns a pointer to an element of this size, `away` bytes after the start."""
         indices, rest, step = "", away, self.array.bytes
         for extent in self.extents:
             step //= extent
@@ -85,7 +85,7 @@ class Shown:
 
 
 class Requests:
-    """Numbers the requests of warps: what their lanes do by one instruction for the same time."""
+    """Numbers the requests of warps: the n-th access of each lane at one instruction."""
 
     def __init__(self) -> None:
         self.numbers: dict[tuple, int] = {}
@@ -101,7 +101,7 @@ class Requests:
 
 
 class RunData:
-    """The data of one run, with what is looked up on the way."""
+    """The data of one run, with cached look-ups."""
 
     def __init__(
         self, recording: Recording, program: str, source: str, block: int | None = None
@@ -109,7 +109,7 @@ class RunData:
         self.recording, self.header = recording, recording.header
         self.block = self.chosen() if block is None else block
         self.steps = recording.steps(self.block)
-        if block is None and not self.steps:  # that of the finding is not recorded
+        if block is None and not self.steps:  # the finding's block is not recorded
             self.block = next(iter(recording.counts), 0)
             self.steps = recording.steps(self.block)
         placed = next((step for step in self.steps if step.place), None)
@@ -123,11 +123,11 @@ class RunData:
         self.columns = self.follow()
 
     def chosen(self) -> int:
-        """Returns the block of the first finding, of one that stops all threads the last that ran,
-        else the first one."""
-        for finding, where in self.recording.findings:
-            if where:
-                return where["block"]
+        """Returns the block of the first finding; the last block that ran if the finding stops all
+        threads; the first block if there is no finding."""
+        for finding, access in self.recording.findings:
+            if access:
+                return access["block"]
             if "block" in finding:
                 return linear(finding["block"], self.header["grid"])
             if finding["kind"] in STOPPING:
@@ -138,7 +138,7 @@ class RunData:
     # Arrays
 
     def name_arrays(self) -> list[Shown]:
-        """Names the arrays as the kernel's parameters do."""
+        """Names the arrays by the kernel's parameters."""
         named: dict[tuple[bool, int], tuple[str, Type | None]] = {}
         for name, address, kind in self.parameters():
             for key, array in self.recording.arrays.items():
@@ -170,7 +170,7 @@ class RunData:
         return []
 
     def point(self, address: int, kind: Type) -> str:
-        """Returns what a pointer leads to, as in "&M[1][2]"."""
+        """Returns a pointer's target, such as "&M[1][2]"."""
         if address == 0:
             return "nullptr"
         for one in self.shown:
@@ -204,7 +204,7 @@ class RunData:
         return dict(zip(COLUMNS, map(list, zip(*rows))))
 
     def lines(self) -> dict[str, dict[str, int]]:
-        """Returns what each line cost: see the contract."""
+        """Returns the cost of each line: see the contract."""
         found: dict[int, collections.Counter] = collections.defaultdict(collections.Counter)
         ran: collections.Counter = collections.Counter()
         units: dict[tuple[int, int], set] = collections.defaultdict(set)
@@ -243,10 +243,10 @@ class RunData:
 
     # Findings
 
-    def touching(self, where: dict, block: int, thread: int, line: int) -> list[int]:
-        """Returns a thread's steps at the element of a finding, first those of this line; of a race
-        between blocks any thread's."""
-        key, blocks = (where["shared"], where["array"]), where["block"] != where["otherBlock"]
+    def touching(self, access: dict, block: int, thread: int, line: int) -> list[int]:
+        """Returns a thread's steps at the element of a finding, first those of this line. For a
+        race between blocks, returns any thread's."""
+        key, blocks = (access["shared"], access["array"]), access["block"] != access["otherBlock"]
         found = [
             n
             for n, step in enumerate(self.steps)
@@ -254,23 +254,23 @@ class RunData:
             and step.array == key
             and (blocks or step.thread == thread)
             and step.what in (LOAD, STORE, ATOMIC)
-            and step.offset <= where["offset"] < step.offset + step.bytes
+            and step.offset <= access["offset"] < step.offset + step.bytes
         ]
         return sorted(found, key=lambda n: self.columns["line"][n] != line)
 
-    def sides(self, finding: dict, where: dict) -> tuple[int, int]:
-        """Returns the steps of a finding about an element, of a race both."""
-        first = self.touching(where, where["block"], where["thread"], finding["line"])
+    def sides(self, finding: dict, access: dict) -> tuple[int, int]:
+        """Returns the step of a finding about an element; both steps of a race."""
+        first = self.touching(access, access["block"], access["thread"], finding["line"])
         one = first[0] if first else -1
         if finding["kind"] != "race":
             return one, -1
-        other = where["otherBlock"], where["otherThread"], where["otherLine"]
-        second = self.touching(where, *other)
-        if where["block"] != where["otherBlock"]:
+        other = access["otherBlock"], access["otherThread"], access["otherLine"]
+        second = self.touching(access, *other)
+        if access["block"] != access["otherBlock"]:
             return (first or second or [-1])[0], -1
         line = self.columns["line"]
         own = [n for n in first if line[n] == finding["line"]]
-        others = [n for n in second if line[n] == where["otherLine"]]
+        others = [n for n in second if line[n] == access["otherLine"]]
         pairs = itertools.product(own, others), itertools.product(first, second)
         for a, b in itertools.chain(*pairs):
             ordered = self.steps[a].epoch != self.steps[b].epoch
@@ -279,8 +279,8 @@ class RunData:
         return one, second[0] if second else -1
 
     def stopped(self, line: int) -> int:
-        """Returns the last step of a block that has not come to its end, else the last one before a
-        barrier in this line at which some threads wait alone, else -1."""
+        """Returns the last step of a block that did not finish, else the last one before a barrier
+        in this line at which only some threads wait, else -1."""
         threads = math.prod(self.header["block"])
         epochs = [-1]
         if sum(step.what == RETURNED for step in self.steps) < threads:
@@ -294,12 +294,12 @@ class RunData:
         own = (n for n, step in enumerate(self.steps) if step.epoch == epochs[-1])
         return max(own, default=-1)
 
-    def elsewhere(self, finding: dict, where: dict, mine: int) -> str:
-        """Returns the side of a race that another block than the shown one has, as a sentence."""
-        block, line = where["otherBlock"], where["otherLine"]
+    def elsewhere(self, finding: dict, access: dict, mine: int) -> str:
+        """Returns a sentence about the side of a race that is not in the shown block."""
+        block, line = access["otherBlock"], access["otherLine"]
         if block == self.block:
-            block, line = where["block"], finding["line"]
-        key, offset = (where["shared"], where["array"]), where["offset"]
+            block, line = access["block"], finding["line"]
+        key, offset = (access["shared"], access["array"]), access["offset"]
         loads = mine >= 0 and self.steps[mine].what == LOAD
         for step in self.recording.steps(block):
             if step.array != key or step.what not in DEEDS or (loads and step.what == LOAD):
@@ -317,17 +317,17 @@ class RunData:
     def findings(self) -> list[dict]:
         return [self.finding(*pair) for pair in self.recording.findings]
 
-    def finding(self, finding: dict, where: dict) -> dict:
+    def finding(self, finding: dict, access: dict) -> dict:
         told = {k: finding[k] for k in ("kind", "title", "file", "line", "details", "remedy")}
         thread = linear(finding["thread"], self.header["block"]) if "thread" in finding else None
         step, other, array, index, elsewhere = -1, -1, -1, None, ""
-        if where:
-            step, other = self.sides(finding, where)
-            if finding["kind"] == "race" and where["block"] != where["otherBlock"]:
-                elsewhere = self.elsewhere(finding, where, step)
-            thread = self.steps[step].thread if step >= 0 else where["thread"]
-            array = self.keys.index((where["shared"], where["array"]))
-            index = where["offset"] // self.shown[array].size
+        if access:
+            step, other = self.sides(finding, access)
+            if finding["kind"] == "race" and access["block"] != access["otherBlock"]:
+                elsewhere = self.elsewhere(finding, access, step)
+            thread = self.steps[step].thread if step >= 0 else access["thread"]
+            array = self.keys.index((access["shared"], access["array"]))
+            index = access["offset"] // self.shown[array].size
         elif "block" in finding and linear(finding["block"], self.header["grid"]) == self.block:
             own = [n for n, one in enumerate(self.steps) if one.thread == thread]
             failed = [n for n in own if self.steps[n].what == FAILED]

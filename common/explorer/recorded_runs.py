@@ -14,7 +14,7 @@ from recording_file import Recording
 
 ROOT = runs.ROOT
 FOLDER = pathlib.Path("build/explore")
-# What a small run is of, where nothing else is asked for: shape and TILE_WIDTH.
+# Shape and TILE_WIDTH of a small run, if nothing else is asked for.
 SMALL = {
     "lab1_naive": ((4, 4, 4), None),
     "lab2_tiled": ((4, 4, 4), 2),
@@ -25,7 +25,7 @@ LARGEST = 512
 # The labs whose modelled times were checked on a card: see common/simulator/model/README.md.
 CHECKED = ("lab1_naive", "lab2_tiled", "lab3_boundary")
 NOT_CHECKED = "The launch has no modelled time: it was checked for labs 1 to 3 only."
-AT_RUN = "lab4_memtypes"  # its tile width is a kernel's argument, not a macro
+AT_RUN = "lab4_memtypes"  # its tile width is an argument of the kernel, not a macro
 
 
 class Refused(Exception):
@@ -37,7 +37,7 @@ def value(name: str) -> str:
 
 
 def numbers(name: str, least: int, most: int) -> list[int]:
-    """Returns the whole numbers of a variable, with commas between them."""
+    """Returns the whole numbers of a variable; commas separate them."""
     words = re.split("[,x]", value(name))
     if not all(word.isdigit() and len(word) < 6 for word in words) or not (
         least <= len(words) <= most
@@ -55,14 +55,14 @@ def widths(name: str, count: int) -> list[int]:
 
 
 class Asked:
-    """A lab, a part, and how it is to be run."""
+    """A lab, a part, and how to run it."""
 
     def __init__(self, lab: str, part: str) -> None:
         self.lab, self.part = lab, part
         self.shape, tile_width = SMALL.get(lab, ((4, 4, 4), None))
         self.shape_given = bool(value("WIDTH") or value("SHAPE"))
         self.test = value("TEST")
-        # A test runs as make test has run it.
+        # A test runs as in make test.
         asked = value("TILE_WIDTH") or ("" if self.test else tile_width)
         self.tile_width = int(asked) if asked else None
         if value("WIDTH"):
@@ -78,12 +78,12 @@ def build(source: str, asked: Asked, goal: str) -> str:
     compiled = None if asked.lab == AT_RUN else asked.tile_width
     (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
     with open(ROOT / FOLDER / f"{asked.lab}-{asked.part}.lock", "w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another page may be made of the same file
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another page of the same file may be in progress
         return runs.build(asked.lab, asked.part, source, compiled, goal, "EXPLORE=1")
 
 
 def record(program: str, words: list, source: str, asked: Asked) -> Recording | None:
-    """Runs a program; returns its recording, or None where it has launched nothing."""
+    """Runs a program; returns its recording, or None if it has launched nothing."""
     path = ROOT / FOLDER / f"{os.getpid()}.recording"
     given = {"LAB_KERNEL": source, "TILE_WIDTH": str(asked.tile_width or "")}
     given["CUSIM_RECORDING"] = str(path)
@@ -105,7 +105,7 @@ def record(program: str, words: list, source: str, asked: Asked) -> Recording | 
 
 def tests(program: str) -> list[str]:
     """Returns the names of a program's tests."""
-    # The first is Catch2 3's, in which Catch2 2 lists them with a heading.
+    # The first is for Catch2 3; with it Catch2 2 adds a heading.
     for ask in (["--list-tests", "--verbosity", "quiet"], ["--list-test-names-only"]):
         listed = subprocess.run([program, *ask], stdout=subprocess.PIPE, cwd=ROOT)
         lines = [line for line in listed.stdout.decode().splitlines() if line.strip()]
@@ -115,19 +115,19 @@ def tests(program: str) -> list[str]:
 
 
 def pattern(test: str) -> str:
-    """Returns what Catch2 finds a test by."""
+    """Returns Catch2's pattern for a test."""
     return re.sub(r"([,\[\]\\*])", r"\\\1", test)
 
 
 def has_program(asked: Asked) -> bool:
-    """Tells whether there is a program that runs the part once, without a test."""
+    """Tells whether a program runs the part once, without a test."""
     drawn = figures.LABS.get(asked.lab, [])
     return asked.part == "kernel" or any(figure.part == asked.part for figure in drawn)
 
 
 def run_on_set(program: str, source: str, asked: Asked) -> tuple[Recording | None, str]:
-    """Runs a program on matrices; returns the recording and what it ran on. If one block does
-    without a finding, and no shape is asked for, the matrices are of more than one block."""
+    """Runs a program on matrices; returns the recording and a description of the matrices. If
+    one block has no finding, and no shape is asked for, the matrices need more than one block."""
 
     def run() -> Recording | None:
         return record(program, ["--set", runs.data_set(asked.shape)], source, asked)
@@ -142,7 +142,7 @@ def run_on_set(program: str, source: str, asked: Asked) -> tuple[Recording | Non
 
 
 def run_once(source: str, asked: Asked) -> tuple[str, Recording | None, str, str]:
-    """Returns the program, its recording, what it ran on and the name of the test, or ''."""
+    """Returns the program, its recording, its input in words, and the name of the test or ''."""
     if not asked.test and asked.part == "kernel":
         program = build(source, asked, "figure_program")
         return program, *run_on_set(program, source, asked), ""

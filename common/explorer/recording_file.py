@@ -1,4 +1,4 @@
-"""Reads what a program has recorded of one launch: see common/simulator/api/recorded_launch.h."""
+"""Reads a program's recording of one launch: see common/simulator/api/recorded_launch.h."""
 
 import dataclasses
 import json
@@ -6,11 +6,11 @@ import struct
 
 # As struct RecordedStep in common/simulator/observers/recording.h.
 STEP = struct.Struct("<QQQq16sIIIIIHBB")
-HEAD = struct.Struct("<48xI12xI2xBx")  # of them block, words, what
+HEAD = struct.Struct("<48xI12xI2xBx")  # of these: block, words, what
 KINDS = 6
 LOAD, STORE, ATOMIC, BARRIER, RETURNED, FAILED = range(KINDS)
 SHARED, KNOWN, PLACED = 1, 2, 4
-# Room for the frames of a thread; the end of the kernel's frames lies at its end.
+# Bytes for the frames of a thread; the kernel's frames end at their end.
 FRAMES = 1 << 16
 
 
@@ -28,7 +28,7 @@ class Step:
     bytes: int
     thread: int
     what: int
-    changed: memoryview  # pairs of words: where, counted from the end, and what
+    changed: memoryview  # pairs of words: the index, counted from the end, and the value
 
 
 @dataclasses.dataclass
@@ -39,18 +39,18 @@ class Array:
     before: bytes | None
     marks: bytes | None  # 0 where a byte was never written
     bytes: int
-    element_bytes: int  # 0: not known
+    element_bytes: int  # 0: unknown
     extents: list[int]
 
 
 class Recording:
-    """A launch: what the header says, its arrays, findings with where their steps are, steps."""
+    """A launch: its header, its arrays, its findings, each with its access, and its steps."""
 
     def __init__(self, path: str) -> None:
         with open(path, "rb") as file:
             self.header = json.loads(file.readline())
             pairs = [(file.readline(), file.readline()) for _ in range(self.header["findings"])]
-            self.findings = [(json.loads(finding), json.loads(where)) for finding, where in pairs]
+            self.findings = [(json.loads(finding), json.loads(access)) for finding, access in pairs]
             self.arrays: dict[tuple[bool, int], Array] = {}
             for array in self.header["arrays"]:
                 size = array["bytes"]
@@ -87,7 +87,7 @@ class Recording:
 
 
 class Frames:
-    """The bytes of one thread's frames, as its last step left them."""
+    """The bytes of one thread's frames, after its last step."""
 
     def __init__(self) -> None:
         self.bytes = bytearray(FRAMES)
@@ -98,17 +98,17 @@ class Frames:
         """Returns the words that have changed, counted from the end."""
         self.end = step.end or self.end
         pairs = step.changed.cast("I").tolist()
-        where = pairs[::2]
-        for at, word in zip(where, pairs[1::2]):
+        words = pairs[::2]
+        for at, word in zip(words, pairs[1::2]):
             self.words[~at] = word
-        return where
+        return words
 
     def index(self, address: int) -> int:
-        """Returns where the byte at an address lies."""
+        """Returns the index of the byte at an address."""
         return address - self.end + FRAMES
 
     def read(self, address: int, size: int) -> bytes | None:
-        """Returns the bytes at an address; None where they are no part of the frames."""
+        """Returns the bytes at an address; None if they are no part of the frames."""
         at = self.index(address)
         return bytes(self.bytes[at : at + size]) if 0 <= at <= FRAMES - size else None
 

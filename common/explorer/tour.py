@@ -1,10 +1,10 @@
-"""Finds the steps of a tour: a file of sentences, each with what happens at its step.
+"""Finds the steps of a tour: a file of sentences, each with the event at its step.
 
 [[step]]
-thread = [1, 0]            # x first; a race's two sides know theirs
+thread = [1, 0]            # x first; not for the two sides of a race
 does = "store Mds[0][1]"   # load, store or atomic of an array, or of one element; barrier, return;
                            # race, other: the two sides of the first finding
-nth = 2                    # the second such step; 1 where it is left out
+nth = 2                    # the second such step; the default is 1
 text = "One sentence."
 """
 
@@ -18,16 +18,16 @@ from page_data import linear
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KINDS = "load store atomic barrier return".split()
-# With one of these the run is another than the one that a lab's own tour leads through.
+# With one of these the run is not that of the lab's own tour.
 OTHER_RUNS = "TEST WIDTH SHAPE TILE_WIDTH BLOCK BESIDE".split()
 
 
 class NoSuchStep(Exception):
-    """Says which step of a tour the run has not, or why there is no tour."""
+    """Names the step of a tour that the run does not have, or says why there is no tour."""
 
 
 def element(array: dict[str, Any], written: str) -> int | None:
-    """Returns the number of an element that is written as [0][1]; None in other arrays."""
+    """Returns the index of an element that is written as [0][1]; None in other arrays."""
     indices, at = re.findall(r"\d+", written), 0
     for index, extent in zip(indices, array["extents"]):
         at = at * extent + int(index)
@@ -35,7 +35,7 @@ def element(array: dict[str, Any], written: str) -> int | None:
 
 
 def found(run: dict[str, Any], stop: dict[str, Any]) -> list[int]:
-    """Returns the steps that do what a tour's stop says."""
+    """Returns the steps that match a tour's stop."""
     does = re.fullmatch(r"(\w+)(?: (\w+)((?:\[\d+\])*))?", stop["does"])
     if not does or does[1] not in (*KINDS, "race", "other"):
         return []
@@ -55,7 +55,7 @@ def found(run: dict[str, Any], stop: dict[str, Any]) -> list[int]:
 
 
 def stops(file: pathlib.Path, run: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the tour for the page; fails where the run has no such step."""
+    """Returns the tour for the page; fails if the run has no such step."""
     try:
         written = tomllib.loads(file.read_text(encoding="utf-8")).get("step", [])
     except (OSError, ValueError) as why:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 Value = int | float | str | None
-# What nothing has written: see common/simulator/memory/unset.h.
+# Never written: see common/simulator/memory/unset.h.
 UNSET = b"\xde\xc0\xa5\x7f", b"\xde\xc0\xe5\x7f"
-EXACT = 1 << 53  # whole numbers that JavaScript holds
+EXACT = 1 << 53  # the largest whole number that JavaScript represents exactly
 MOST_SHOWN = 8  # elements of an array
 
 
@@ -19,7 +19,7 @@ class Type:
     name: str
     size: int
     kind: str  # number, pointer, reference, struct, array, enum, other
-    form: str = ""  # of a number: as for struct.unpack
+    form: str = ""  # a number's format for struct.unpack
     inner: "Type | None" = None
     members: list[tuple[str, int, "Type"]] = dataclasses.field(default_factory=list)
     extents: list[int] = dataclasses.field(default_factory=list)
@@ -140,8 +140,8 @@ def shown_scalar(data: bytes, kind: Type) -> Value:
 
 
 def shown(data: bytes, kind: Type, point: Point, read: Read) -> Value:
-    """Returns a value for the page; `point` tells what a pointer leads to, `read` what lies at an
-    address."""
+    """Returns a value for the page; `point` names a pointer's target, `read` returns the bytes at
+    an address."""
     if kind.kind in ("number", "enum"):
         return shown_scalar(data, kind)
     if kind.kind == "pointer" and kind.inner:

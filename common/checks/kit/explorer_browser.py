@@ -1,5 +1,5 @@
-"""A browser for the checks of the explorer's page: opens a page, moves through it and reads it; and
-what a page must show."""
+"""A browser for the checks of the explorer's page: opens a page, moves through it and reads it.
+Models what a page must show."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ from explorer_runs import ATOMIC, BARRIER, FAILED, LOAD, RETURNED, VARIABLES
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
 HERE = "return document.querySelector('{}')?.textContent ?? ''"
-# What the page shows, read in one go, with what lies out of sight.
+# What the page shows, read in one call, with the parts that are scrolled out of sight.
 SHOWN = """
 moves.drawAll();
 const text = (name) => [...document.querySelectorAll(name)].map((one) => one.textContent);
@@ -32,7 +32,7 @@ for (const array of document.querySelectorAll(".array")) {
 const variables = [...document.querySelectorAll(".variables tr[data-variable]")];
 return {
     said: text(".said")[0],
-    where: text(".where-now")[0],
+    position: text(".where-now")[0],
     line: document.querySelector(".code tr.now")?.dataset.line ?? "0",
     threads: [...document.querySelectorAll(".thread")].map((one) => one.ariaLabel.split(": ")[1]),
     variables: Object.fromEntries(variables.map((one) => [
@@ -51,7 +51,7 @@ const light = (colour) => {
         (one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
-const behind = (element) => {
+const background = (element) => {
     for (let one = element; one; one = one.parentElement) {
         const [r, g, b, a = 1] = rgb(getComputedStyle(one).backgroundColor);
         if (a > 0.99) return [r, g, b];
@@ -64,7 +64,7 @@ for (const element of document.querySelectorAll("body *")) {
     if (!own || !element.checkVisibility() || element.closest("noscript, script, option")) continue;
     const style = getComputedStyle(element);
     const text = element.closest("svg") ? style.fill : style.color;
-    const both = [light(rgb(text).slice(0, 3)), light(behind(element))].sort((a, b) => b - a);
+    const both = [light(rgb(text).slice(0, 3)), light(background(element))].sort((a, b) => b - a);
     const ratio = (both[0] + 0.05) / (both[1] + 0.05);
     found.push([ratio, element.tagName + "." + (element.getAttribute("class") ?? "")]);
 }
@@ -134,11 +134,11 @@ def press(browser: Any, *keys: str) -> dict:
 
 
 def step_of(shown: dict) -> int:
-    return int(re.findall(r"^Step ([\d,]+)", shown["where"])[0].replace(",", ""))
+    return int(re.findall(r"^Step ([\d,]+)", shown["position"])[0].replace(",", ""))
 
 
 class Expected:
-    """What a page must show: the run replayed from its first step, by nothing that the page has."""
+    """What a page must show: the run replayed from its first step, without the page's own code."""
 
     def __init__(self, run: dict, last: int) -> None:
         self.run, self.steps = run, run["steps"]
@@ -177,7 +177,7 @@ class Expected:
             self.variables[thread][VARIABLES[number]] = new
 
     def cells(self, name: str) -> list[dict]:
-        """Returns the cells of an array, in which no value is too long to be shown whole."""
+        """Returns the cells of an array, in which no value is too long to be shown completely."""
         return [
             {
                 "value": "" if value is None else f"{value:g}",
@@ -193,8 +193,8 @@ class Expected:
         thread = self.steps["thread"][self.last]
         known = {k: f"{v:g}" for k, v in self.variables[thread].items() if v is not None}
         assert shown["line"] == str(self.steps["line"][self.last])
-        assert shown["where"].startswith(f"Step {self.last} of ")
-        assert f"after barrier {self.epoch} of" in shown["where"] or not self.epoch
+        assert shown["position"].startswith(f"Step {self.last} of ")
+        assert f"after barrier {self.epoch} of" in shown["position"] or not self.epoch
         assert shown["threads"] == self.state
         assert shown["variables"] == known
         assert set(shown["changed"]) == set(self.changed) & set(known)

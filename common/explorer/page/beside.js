@@ -1,13 +1,13 @@
 "use strict";
 
-// Two runs beside each other: which step of the one goes with which of the other, and their costs.
+// Two runs beside each other: their steps that correspond, and their costs.
 
-/** Tells whether two runs have as many epochs, so that each can be laid beside the other's. */
+/** Tells whether two runs have the same number of epochs, so that these correspond. */
 function inEpochs(from, to) {
     return from.starts.length === to.starts.length;
 }
 
-/** Returns the step of another run that goes with a step: as far in the epoch, or in the run. */
+/** Returns the step of another run that corresponds to a step: as far in the epoch or run. */
 function paired(from, to, step) {
     let start = 0, end = from.count, first = 0, last = to.count;
     if (inEpochs(from, to)) {
@@ -19,7 +19,7 @@ function paired(from, to, step) {
     return Math.max(0, first + Math.round(share * (last - first - 1)));
 }
 
-/** Returns what a run cost: [words, number] each. */
+/** Returns the costs of a run: [words, number] each. */
 function costsOf(run) {
     const loads = { global: 0, shared: 0, constant: 0 };
     let stores = 0;

@@ -1,6 +1,6 @@
 "use strict";
 
-// The student's file, with the line of the step lit, and the cost of each line beside it.
+// The student's file, with the step's line highlighted, and the cost of each line beside it.
 
 const COSTS = [
     ["runs", "how often the line ran"],
@@ -21,7 +21,7 @@ const TOKEN = new RegExp(
     "g",
 );
 
-/** Returns the parts of a line, coloured by what they are. */
+/** Returns the parts of a line, coloured by their kinds. */
 function coloured(text) {
     const parts = [];
     let end = 0;
@@ -39,11 +39,11 @@ function costWords(number, name) {
     return several(number, name === "passes" ? "pass" : name.slice(0, -1));
 }
 
-/** Returns the lines after which the remedies of findings want a barrier. */
+/** Returns the lines after which the findings' remedies add a barrier. */
 function linesWithoutBarrier({ findings, file }) {
     const own = findings.filter((one) => one.file === file);
-    const behind = own.map((one) => one.remedy.match(/__syncthreads\(\) after line (\d+)/)?.[1]);
-    return new Set(behind.map(Number));
+    const after = own.map((one) => one.remedy.match(/__syncthreads\(\) after line (\d+)/)?.[1]);
+    return new Set(after.map(Number));
 }
 
 /** Makes a row: number, marks of findings, the code, its costs. */
@@ -77,7 +77,7 @@ function codeRow(run, text, line, costs, found) {
     );
 }
 
-/** Makes the panel of the code; show(step, thread) lights the lines. */
+/** Makes the panel of the code; show(step, thread) highlights the lines. */
 function makeCode(run) {
     const { code, lines, file, findings } = run.data;
     const costs = COSTS.filter(([name]) => Object.values(lines).some((line) => line[name]));
@@ -96,8 +96,7 @@ function makeCode(run) {
     const panel = makePanel("code-panel", file, pane);
     let lit = null, chosen = null;
 
-    /** Scrolls the pane, if it must, so that a row can be seen; if none is given the one that is
-        lit. */
+    /** Scrolls the pane if needed to show a row: the highlighted one if none is given. */
     function reveal(row = lit) {
         const top = row?.offsetTop ?? 0, room = pane.clientHeight;
         if (top < pane.scrollTop + 30 || top > pane.scrollTop + room - 40) {

@@ -1,13 +1,13 @@
 "use strict";
 
-// The threads of a large block in one picture, as a browser takes ten times as long for elements.
+// The threads of a large block in one picture, because elements take a browser ten times as long.
 
-const DOT = { width: 14, height: 12, edge: 3 }; // pixels, as in the style; between two lies one
+const DOT = { width: 14, height: 12, edge: 3 }; // pixels, as in the style; one pixel between dots
 
-/** Makes the picture. set(thread, state) changes it, show() shows that; recolour() is for new
-    colours. */
+/** Makes the picture. set(thread, state) changes it, show() draws the changes; recolour() uses
+    new colours. */
 function makeDots(threads, columns) {
-    const sharp = Math.ceil(devicePixelRatio); // points a pixel
+    const sharp = Math.ceil(devicePixelRatio); // points per pixel
     const wide = sharp * (DOT.width + 1), high = sharp * (DOT.height + 1);
     const image = new ImageData(columns * wide, Math.ceil(threads / columns) * high);
     const points = new Uint32Array(image.data.buffer);

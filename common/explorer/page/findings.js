@@ -1,6 +1,6 @@
 "use strict";
 
-// What is wrong: each finding with the steps that show it.
+// The findings, each with the steps that show it.
 
 /** Returns the steps of all findings of a run, in order. */
 function findingSteps(run) {
@@ -8,7 +8,7 @@ function findingSteps(run) {
     return [...new Set(all.filter((step) => step >= 0))].sort((a, b) => a - b);
 }
 
-/** Makes one side of a race: the access, the way to it, and a button that goes there. */
+/** Makes one side of a race: the access, the path to it, and a button that goes there. */
 function side(run, step, go) {
     const name = run.threadName(run.thread[step]);
     return make(
@@ -34,7 +34,7 @@ function raceSides(run, finding, go) {
     ];
 }
 
-/** Returns threads by what they do at a step: Map of words to names of threads. */
+/** Groups threads by their action at a step: Map of words to names of threads. */
 function whoIsWhere(run, step) {
     const state = makeState(run);
     moveTo(state, step);
@@ -52,10 +52,10 @@ function whoIsWhere(run, step) {
 function waitingList(run, step) {
     const rows = [...whoIsWhere(run, step)].map(([words, names]) => {
         const some = names.slice(0, 12).join(" ") + (names.length > 12 ? " …" : "");
-        const who = `${several(names.length, "thread")}, ${some}`;
-        return make("li", {}, make("strong", {}, `${words}: `), who);
+        const which = `${several(names.length, "thread")}, ${some}`;
+        return make("li", {}, make("strong", {}, `${words}: `), which);
     });
-    return make("ul", { class: "who" }, ...rows);
+    return make("ul", { class: "waiting-threads" }, ...rows);
 }
 
 /** Says which thread stores an element that was read while it was unset. */
@@ -72,7 +72,7 @@ function storesAfter(run, step) {
     );
 }
 
-/** Lists the variables of the thread when it did what is wrong. */
+/** Lists the variables of the thread at the finding's step. */
 function variablesThen(run, step) {
     const found = [...variablesAt(run, run.thread[step], step)];
     if (!found.length) {
@@ -83,7 +83,7 @@ function variablesThen(run, step) {
     return make("p", { class: "then" }, `Its variables then: ${words.join(", ")}.`);
 }
 
-/** Makes what the steps of a finding show. */
+/** Makes the elements that show the steps of a finding. */
 function evidence(run, finding, go) {
     const { step, other, kind } = finding;
     if (step >= 0 && other >= 0) {

@@ -2,11 +2,11 @@
 
 // An array as a grid of values. A large one shows a window, which follows the steps.
 
-const ROOM = { large: 5, medium: 4, small: 4 }; // characters of a value
+const ROOM = { large: 5, medium: 4, small: 4 }; // characters per value
 const WIDTHS = { large: 44, medium: 26, small: 25 }; // pixels of a cell, as in the style
 
 const MAP = 160; // pixels of a map and of the labels beside it
-const WINDOW_ROWS = 10; // of an array that is not shown whole
+const WINDOW_ROWS = 10; // of an array that is not shown completely
 
 /** Moves the focus between cells with the arrow keys. */
 function enableArrows(sheet, cells, columns) {
@@ -33,7 +33,7 @@ function enableArrows(sheet, cells, columns) {
     });
 }
 
-/** Returns the label of a row: its indices; of an array of one dimension its first element. */
+/** Returns the label of a row: its indices, or its first element if the array has one dimension. */
 function rowLabel(array, row) {
     if (array.extents.length < 2) {
         return String(row * array.columns);
@@ -46,7 +46,7 @@ function rowLabel(array, row) {
     return label.join(",");
 }
 
-/** Makes the grid of an array in at most so many cells and pixels. */
+/** Makes the grid of an array with a maximal number of cells and pixels. */
 function makeGrid(run, array, budget, width) {
     const size = array.columns <= 8 ? "large" : array.columns <= 16 ? "medium" : "small";
     const isWide = array.columns * WIDTHS[size] + 34 > width;
@@ -58,7 +58,7 @@ function makeGrid(run, array, budget, width) {
         run, array, size, rows, columns,
         left: 0, top: 0,
         windowed: columns < array.columns || rows < array.rows,
-        cells: [], // {element, value, who, slot}
+        cells: [], // {element, value, thread, slot}
         painted: new Int32Array((rows * columns + array.outside.length) * 4).fill(-2),
         epoch: -1,
     };
@@ -99,20 +99,20 @@ function addHeads(grid) {
     return heads;
 }
 
-/** Makes a cell; what it shows comes later. */
+/** Makes a cell; its content comes later. */
 function addCell(grid) {
     const value = document.createTextNode("");
-    const who = document.createTextNode("");
+    const thread = document.createTextNode("");
     const element = make("div", { role: "gridcell", tabindex: -1, class: "cell" }, value);
     if (grid.size === "large") {
-        element.append(make("small", {}, who));
+        element.append(make("small", {}, thread));
     }
     element.dataset.cell = grid.cells.length;
-    grid.cells.push({ element, value, who, slot: -1 });
+    grid.cells.push({ element, value, thread, slot: -1 });
     return element;
 }
 
-/** Adds the elements that lie outside, each below its number. */
+/** Adds the elements outside of the array, each below its number. */
 function addOutside(grid) {
     const { array, sheet } = grid;
     if (!array.outside.length) {
@@ -129,7 +129,7 @@ function addOutside(grid) {
     sheet.append(row);
 }
 
-/** Puts the window where its first element is in this row and column. */
+/** Moves the window so that its first element is in this row and column. */
 function place(grid, top, left) {
     const { array } = grid;
     grid.top = Math.max(0, Math.min(top, array.rows - grid.rows));
@@ -146,7 +146,7 @@ function place(grid, top, left) {
     grid.painted.fill(-2);
 }
 
-/** Moves the window, if it must, so that a slot is in it. */
+/** Moves the window if needed, so that a slot is in it. */
 function follow(grid, slot) {
     const { array } = grid;
     if (!grid.windowed || slot >= array.size) {
@@ -161,7 +161,7 @@ function follow(grid, slot) {
     }
 }
 
-/** Paints what has changed since the grid was last painted. */
+/** Paints the changes since the grid was last painted. */
 function paintGrid(grid, state) {
     const { run, array, painted } = grid;
     const stored = state.stored[array.number], loaded = state.loaded[array.number];
@@ -210,7 +210,7 @@ function paintCell(grid, state, cell, loader, storer, flags) {
     cell.element.className = outside ? `${name} stray-cell` : name;
     cell.value.data = value === null ? (unset ? "" : "?") : shortValue(value, ROOM[grid.size]);
     const last = flags & 2 ? loader : storer;
-    const who = last < 0 ? "" : run.threadName(last).slice(1, -1);
+    const thread = last < 0 ? "" : run.threadName(last).slice(1, -1);
     const deed = flags & 2 ? "ld" : fails ? SIGNS.failed : "st";
-    cell.who.data = who.length < 1 || who.length > 3 ? who : `${deed} ${who}`;
+    cell.thread.data = thread.length < 1 || thread.length > 3 ? thread : `${deed} ${thread}`;
 }

@@ -4,7 +4,7 @@
 
 const PAPER = 680; // pixels of a line on A4 or letter, between usual margins
 
-/** Returns what the link asks for: {step, thread}; null where it does not say. */
+/** Returns {step, thread} from the link; null for a part that it does not name. */
 function asked() {
     const words = new URLSearchParams(location.hash.slice(1));
     const number = (name) => (/^\d+$/.test(words.get(name) ?? "") ? Number(words.get(name)) : null);
@@ -24,7 +24,7 @@ function makeTop(run, moves) {
     ];
 }
 
-/** Makes what plays: next is called again and again; told hears whether it plays. */
+/** Makes the player: it calls next repeatedly, and told with whether it plays. */
 function makePlayer(next, delay, told) {
     let timer = 0;
 
@@ -47,7 +47,7 @@ function makePlayer(next, delay, told) {
     return { begin, stop, isPlaying: () => timer !== 0 };
 }
 
-/** Makes what writes a state into the address, not more often than browsers allow. */
+/** Makes the function that writes a state into the address, not more often than browsers allow. */
 function makeLink() {
     let timer = 0;
     return (step, thread) => {
@@ -59,7 +59,7 @@ function makeLink() {
     };
 }
 
-/** Calls a function when the window has got another size. */
+/** Calls a function after the window's size has changed. */
 function whenResized(call) {
     let timer = 0;
     window.addEventListener("resize", () => {
@@ -94,7 +94,7 @@ function start(data) {
         link(step, pinned);
     }
 
-    /** Goes to a step, which is kept within the run. */
+    /** Goes to a step, or to the nearest one of the run. */
     function go(to) {
         step = Math.max(0, Math.min(last, to));
         show();
@@ -194,7 +194,7 @@ function start(data) {
         timeline.redraw(bar);
     };
     whenResized(() => fit());
-    let onScreen = ""; // the theme; what is drawn would be dark on paper
+    let onScreen = ""; // the theme on the screen; a dark one would be dark on paper
     window.addEventListener("beforeprint", () => {
         onScreen = document.documentElement.dataset.theme;
         setTheme("light");
@@ -212,7 +212,7 @@ function start(data) {
     return moves;
 }
 
-/** Returns the page's data, which lies there as JSON, compressed, in letters. */
+/** Returns the page's data: compressed JSON in letters. */
 function unpack() {
     const letters = atob(document.getElementById("data").textContent);
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));

@@ -5,12 +5,12 @@
 const MAP_WIDTH = 100, MAP_HEIGHT = 200; // at most, in pixels
 const CELLS = 1700; // of all grids together: more would not be drawn within a step's time
 
-/** Returns what an array is, in words: "shared, float, 2 x 2". */
+/** Describes an array: "shared, float, 2 x 2". */
 function arrayWords(array) {
     return `${array.space}, ${array.type}, ${array.extents.join("\u00a0×\u00a0")}`;
 }
 
-/** Makes the map of a large array: a point an element, in the colour of the thread. */
+/** Makes the map of a large array: a point per element, in the colour of the thread. */
 function makeMap(grid, moved) {
     const { run, array } = grid;
     const scale = Math.min(MAP_WIDTH / array.columns, MAP_HEIGHT / array.rows);
@@ -127,7 +127,7 @@ function memoryLegend() {
     );
 }
 
-/** Makes the panel of the memory. pick(array, slot, lasting) tells which element is asked for. */
+/** Makes the panel of the memory. pick(array, slot, lasting) gets the chosen element. */
 function makeMemory(run, pick) {
     const body = make("div", { class: "arrays" });
     const panel = makePanel("memory-panel", "Memory", body, memoryLegend());
@@ -140,8 +140,8 @@ function makeMemory(run, pick) {
 
     const paintAll = () => paint(() => true);
 
-    /** Tells the element below a pointer or a focus. */
-    function told(event, grid, lasting) {
+    /** Picks the element below a pointer or a focus. */
+    function pickBelow(event, grid, lasting) {
         const cell = event.target.closest?.("[data-cell]");
         if (cell) {
             pick(grid.array.number, grid.cells[cell.dataset.cell].slot, lasting);
@@ -151,9 +151,9 @@ function makeMemory(run, pick) {
     /** Makes the part of an array. */
     function part(array, width) {
         const grid = makeGrid(run, array, CELLS / run.arrays.length, width);
-        grid.sheet.addEventListener("mouseover", (event) => told(event, grid, false));
+        grid.sheet.addEventListener("mouseover", (event) => pickBelow(event, grid, false));
         grid.sheet.addEventListener("mouseleave", () => pick(-1, -1, false));
-        grid.sheet.addEventListener("focusin", (event) => told(event, grid, true));
+        grid.sheet.addEventListener("focusin", (event) => pickBelow(event, grid, true));
         const title = make("h3", {}, array.name, make("small", {}, ` ${arrayWords(array)}`));
         const whole = make("section", { class: "array", "data-array": array.name }, title);
         const map = grid.windowed ? makeMap(grid, () => draw(true)) : null;
@@ -173,7 +173,7 @@ function makeMemory(run, pick) {
         return whole;
     }
 
-    /** Makes all grids anew for a width, if none is given for that of the panel. */
+    /** Makes all grids again for a width: that of the panel if none is given. */
     function build(width = body.clientWidth || 480) {
         grids = [];
         maps = [];
@@ -184,7 +184,7 @@ function makeMemory(run, pick) {
         }
     }
 
-    /** Scrolls the panel, if it must, so that the element of the step can be seen. */
+    /** Scrolls the panel if needed, so that the element of the step can be seen. */
     function reveal() {
         const cell = grids[run.array[state.step]]?.sheet.querySelector(".cell.now");
         if (cell) {

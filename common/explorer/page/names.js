@@ -1,6 +1,6 @@
 "use strict";
 
-// Words for what the page shows, and the elements that it is made of.
+// The words and the HTML elements of the page.
 
 const WHAT = ["load", "store", "atomic", "barrier", "returned", "failed"];
 const LOAD = 0, STORE = 1, ATOMIC = 2, BARRIER = 3, RETURNED = 4, FAILED = 5;
@@ -22,7 +22,7 @@ function make(tag, attributes = {}, ...children) {
     return element;
 }
 
-/** Makes a panel with a heading; what belongs into it follows. */
+/** Makes a panel with a heading, then its content. */
 function makePanel(name, title, ...children) {
     const heading = make("h2", {}, title);
     return make("section", { class: `panel ${name}`, "aria-label": title }, heading, ...children);
@@ -57,12 +57,12 @@ function position(number, extents) {
     return `(${all.slice(0, z > 1 ? 3 : y > 1 ? 2 : 1).join(",")})`;
 }
 
-/** Returns the words for a value; null is not set or not known. */
+/** Returns the words for a value; null is unset or unknown. */
 function valueText(value) {
     return value === null || value === undefined ? "unset" : String(value);
 }
 
-/** Returns a value in at most so many characters, "…" where it takes more. */
+/** Returns a value in at most so many characters, "…" if it needs more. */
 function shortValue(value, room) {
     const whole = valueText(value);
     if (whole.length <= room) {

@@ -1,6 +1,6 @@
 "use strict";
 
-// The path of a thread: the lines it came by since the last barrier.
+// The path of a thread: its lines since the last barrier.
 
 /** Returns the steps of a thread in the epoch of a step, up to it. */
 function pathOf(run, step) {
@@ -9,7 +9,7 @@ function pathOf(run, step) {
     return steps.slice(lowerBound(steps, run.starts[run.epoch[step]]), end);
 }
 
-/** Returns the lines of a path, those that follow themselves counted: [{line, times}]. */
+/** Returns the lines of a path, with repeated ones counted: [{line, times}]. */
 function linesOf(run, steps) {
     const found = [];
     for (const step of steps) {

@@ -1,9 +1,9 @@
 "use strict";
 
-// A warp's request: its 32 lanes, and the sectors, banks or addresses that they lead to.
+// A warp's request: its 32 lanes, and the sectors, banks or addresses that they access.
 
 const SECTOR = 32, BANKS = 32, WORD = 4, LANES = 32; // bytes, banks, bytes, threads
-const PICTURE = 512; // as wide as lanes and targets are drawn
+const PICTURE = 512; // width of the drawing
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Makes an element of a drawing. */
@@ -37,7 +37,7 @@ function unitsOf(address, bytes, size) {
     return units;
 }
 
-/** Returns the words that each bank must serve, of some lanes. */
+/** Returns the words that each bank must serve for some lanes. */
 function wordsOfBanks(lanes, bytes) {
     const banks = Array.from({ length: BANKS }, () => new Set());
     for (const { address } of lanes) {
@@ -59,7 +59,7 @@ function passesOf(lanes, bytes) {
     return passes;
 }
 
-/** Returns the traffic of a request: what it leads to, and how many of them it takes. */
+/** Returns the traffic of a request: the kind of its targets, and their number. */
 function trafficOf(run, request) {
     const lanes = lanesOf(run, request);
     const array = run.arrays[run.array[lanes[0].step]];
@@ -84,8 +84,8 @@ function trafficOf(run, request) {
     return { lanes, array, unit: isConstant ? "address" : "sector", units, number: units.length };
 }
 
-/** Returns the label of a sector or an address: the array's first element in it and its last; of one
-    that holds no element of the array the numbers that they would have. */
+/** Returns the label of a sector or an address: the array's first and last element in it. If it
+    contains no element of the array, the label has the numbers that they would have. */
 function unitLabel({ array, unit }, number) {
     const size = unit === "sector" ? SECTOR : 1;
     let first = Math.floor((number * size - array.start) / array.bytes);
@@ -107,12 +107,12 @@ function requestWords(run, step, traffic) {
         address: `${several(number, "address")}, one after the other`,
     }[unit];
     const warp = Math.floor(run.thread[step] / LANES);
-    const who = `Warp ${warp}, ${lineName(run.line[step])}`;
+    const warpWords = `Warp ${warp}, ${lineName(run.line[step])}`;
     const told = made < lanes.length ? ` So far ${made} of them ran here.` : "";
-    return `${who}: ${several(lanes.length, "lane")} ${verb} ${array.name}: ${cost}.${told}`;
+    return `${warpWords}: ${several(lanes.length, "lane")} ${verb} ${array.name}: ${cost}.${told}`;
 }
 
-/** Returns which bank is the slowest, in words; "" where none has to wait. */
+/** Returns which bank is the slowest, in words; "" if none has to wait. */
 function conflictWords({ unit, lanes, banks, number }) {
     if (unit !== "pass" || number === 1) {
         return "";
@@ -136,7 +136,7 @@ function makeBoxes(group, y, texts) {
     });
 }
 
-/** Makes the picture of a request; update(step, traffic) makes anew only what it must. */
+/** Makes the picture of a request; update(step, traffic) changes only what differs. */
 function makePicture() {
     const svg = draw("svg", { viewBox: "-4 -16 520 150", class: "request", "aria-hidden": "true" });
     const ways = draw("g", {}), fixed = draw("g", {}), targets = draw("g", {});

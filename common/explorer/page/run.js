@@ -1,6 +1,6 @@
 "use strict";
 
-// A run as the page needs it: columns of numbers, and from each step the way to those around it.
+// A run as the page needs it: columns of numbers, and links from each step to related ones.
 
 /** Returns, for a column of numbers below a limit, the steps that have each of them, in order. */
 function stepsBy(column, limit) {
@@ -23,7 +23,7 @@ function stepsBy(column, limit) {
     return (number) => steps.subarray(starts[number], starts[number + 1]);
 }
 
-/** Returns the first place of an ordered column whose number is not below this one. */
+/** Returns the first index of an ordered column whose number is not below this one. */
 function lowerBound(column, number) {
     let low = 0, high = column.length;
     while (low < high) {
@@ -42,7 +42,7 @@ function largest(column) {
     return column.reduce((most, number) => (number > most ? number : most), -1);
 }
 
-/** Prepares an array. Elements that lie outside of it get the slots after its own. */
+/** Prepares an array. Elements outside of it get the slots after its own. */
 function makeArray(data, number) {
     const size = data.before.length;
     const extents = data.extents;
@@ -51,7 +51,7 @@ function makeArray(data, number) {
     return { ...data, number, size, rows, columns, outside: [], slotOf: new Map() };
 }
 
-/** Returns the slot of an element, a new one for one that lies outside and is met first. */
+/** Returns the slot of an element; a new slot for a new one outside of the array. */
 function slotOf(array, index) {
     if (index >= 0 && index < array.size) {
         return index;
@@ -63,7 +63,7 @@ function slotOf(array, index) {
     return array.slotOf.get(index);
 }
 
-/** Returns an element's name: "Mds[0][1]"; of one outside, its number. */
+/** Returns an element's name: "Mds[0][1]"; outside of the array its number. */
 function elementName(array, index) {
     if (index < 0 || index >= array.size) {
         return `element ${index} of ${array.name}, outside`;

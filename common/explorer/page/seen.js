@@ -1,11 +1,11 @@
 "use strict";
 
-// What cannot be seen waits, so that a leap takes no longer than what it changes in sight.
+// Draws hidden elements later, so that a leap takes only the time of the visible changes.
 
 const PAUSE = 120; // milliseconds without a step, after which the rest is drawn
 
-/** Returns what draws at once where an element can be seen or it is a must; else when the steps
-    pause, or the element comes into sight. */
+/** Returns a function that draws at once if an element is visible or if isMust; else when the steps
+    pause, or when the element becomes visible. */
 function drawnWhenSeen(element, draw) {
     let isSeen = true, isStale = false, timer = 0;
 

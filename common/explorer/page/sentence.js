@@ -33,13 +33,13 @@ function deed(run, step) {
     }
 }
 
-/** Returns "line 31", or where a step is if it is in no line of the file. */
+/** Returns "line 31", or the place of a step that is in no line of the file. */
 function lineName(line) {
     return line > 0 ? `line ${line}` : "another file";
 }
 
-/** Returns where a step is, as the end of a sentence; "" for a return, which is in no line. */
-function whereWords(run, step) {
+/** Returns the place of a step, as the end of a sentence; "" for a return, which is in no line. */
+function placeWords(run, step) {
     const isNowhere = run.what[step] === RETURNED && run.line[step] <= 0;
     return isNowhere ? "" : `, ${lineName(run.line[step])}`;
 }
@@ -50,5 +50,5 @@ function sentence(run, step) {
         return "Nothing ran.";
     }
     const name = run.threadName(run.thread[step]);
-    return `Thread ${name} ${deed(run, step)}${whereWords(run, step)}.`;
+    return `Thread ${name} ${deed(run, step)}${placeWords(run, step)}.`;
 }

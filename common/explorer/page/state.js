@@ -1,9 +1,9 @@
 "use strict";
 
-// Memory and threads at any step. Going from one step to another does or undoes each between them,
-// which is a store or two of numbers; so no copies of the memory are kept.
+// Memory and threads at any step. Going from one step to another does or undoes each step between
+// them. That takes a store or two of numbers per step, so no copies of the memory are needed.
 
-/** Makes the state in front of the first step. */
+/** Makes the state before the first step. */
 function makeState(run) {
     const empty = () => run.arrays.map((array) => new Int32Array(array.slots).fill(-1));
     return {
@@ -26,7 +26,7 @@ function beforeInThread(run) {
     });
 }
 
-/** Returns where a step notes that it was the last to be at its element. */
+/** Returns the array in which a step records that it was the last at its element. */
 function notes(state, step) {
     const { what, array } = state.run;
     return (what[step] === LOAD ? state.loaded : state.stored)[array[step]];
@@ -58,13 +58,13 @@ function valueAt(state, array, slot) {
     return step >= 0 ? state.run.value[step] : (state.run.arrays[array].before[slot] ?? null);
 }
 
-/** Returns the epoch that the state is in. */
+/** Returns the epoch of the state. */
 function epochOf(state) {
     return state.run.epoch[state.step] ?? 0;
 }
 
 const STATES = ["not begun", "runs", "waits", "returned", "failed"];
-const NOT_BEGUN = 0, RUNS = 1, WAITS = 2, GONE = 3; // returned, or failed after it
+const NOT_BEGUN = 0, RUNS = 1, WAITS = 2, GONE = 3; // GONE: returned, or failed
 
 /** Returns what a thread does, as a number of STATES. */
 function stateNumber(state, thread) {

@@ -4,14 +4,14 @@
 
 const SIGNS = { "not begun": "·", runs: "▶", waits: "‖", returned: "✓", failed: "✗" };
 
-/** Returns how the threads are laid out: as the block is, in rows of at most 32. */
+/** Returns the layout of the threads: that of the block, in rows of at most 32. */
 function layout(run) {
     const columns = Math.min(run.data.blockSize[0], 32);
     const size = columns <= 8 && run.threads <= 64 ? "large" : columns <= 16 ? "medium" : "small";
     return { columns, size };
 }
 
-/** Returns what threads wait at, as words: "3 wait at line 36". */
+/** Returns the lines at which threads wait, as words: "3 wait at line 36". */
 function waiting(state) {
     const lines = new Map();
     for (let thread = 0; thread < state.run.threads; ++thread) {
@@ -91,7 +91,7 @@ function makeThreads(run, pick) {
 
     let state = null, followed = -1;
 
-    /** Paints what has changed since it was last painted. */
+    /** Paints the changes since it was last painted. */
     function draw() {
         const dirty = new Set([now, chosen]);
         now = run.thread[state.step] ?? -1;
@@ -111,16 +111,16 @@ function makeThreads(run, pick) {
         const there = STATES.map((name, i) => [name, counts[i]]).filter(([, number]) => number > 0);
         const word = ([name, number]) => `${SIGNS[name]} ${number} ${plural(name, number)}`;
         legend.textContent = there.map(word).join(", ");
-        const where = waiting(state);
-        if (where.length > 1) {
-            legend.append(make("strong", {}, ` Not at one barrier: ${where.join(", ")}.`));
+        const lines = waiting(state);
+        if (lines.length > 1) {
+            legend.append(make("strong", {}, ` Not at one barrier: ${lines.join(", ")}.`));
         }
     }
 
     const drawSeen = drawnWhenSeen(panel, draw);
 
-    function show(where, thread) {
-        state = where;
+    function show(shown, thread) {
+        state = shown;
         followed = thread;
         drawSeen();
     }

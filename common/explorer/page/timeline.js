@@ -3,7 +3,7 @@
 // Time: a bar over all steps, cut at barriers into epochs, and the buttons that move along it.
 
 const MARKS = "blue marks: steps of the thread that is followed; red triangles: findings";
-const SPEEDS = [1, 2, 5, 20, 100]; // steps a second
+const SPEEDS = [1, 2, 5, 20, 100]; // steps per second
 
 /** Returns the step of a thread that is next in a direction, or the step itself. */
 function neighbour(run, thread, step, direction) {
@@ -23,11 +23,11 @@ function barrier(run, step, direction) {
 
 /** Returns the next or the previous of some steps, or the step itself. */
 function nextOf(steps, step, direction) {
-    const behind = (one) => one > step, before = (one) => one < step;
-    return (direction > 0 ? steps.find(behind) : steps.findLast(before)) ?? step;
+    const after = (one) => one > step, before = (one) => one < step;
+    return (direction > 0 ? steps.find(after) : steps.findLast(before)) ?? step;
 }
 
-/** Returns where an epoch lies, as the handouts' phases are steps of a loop, with two barriers each. */
+/** Returns the place of an epoch in words: not as a phase, which is two epochs in the handouts. */
 function atBarrier(run, epoch) {
     return epoch ? `after barrier ${epoch}` : run.starts.length > 1 ? "before barrier 1" : "";
 }
@@ -71,7 +71,7 @@ function drawBar(canvas, run, thread, room) {
     }
 }
 
-/** Makes the time bar. moves: {go, ...} by name, as the keys have them. */
+/** Makes the time bar. moves: {go, ...} by the same names as for the keys. */
 function makeTimeline(run, moves) {
     const canvas = make("canvas", { class: "bar", "aria-hidden": "true" });
     const slider = make("input", {
@@ -105,7 +105,7 @@ function makeTimeline(run, moves) {
     const panel = make("div", {}, buttons, make("div", { class: "track" }, canvas, slider));
     let drawn = -1;
 
-    /** Draws the bar anew, after a change of width, colours or thread. */
+    /** Draws the bar again, after a change of width, colours or thread. */
     function redraw(width = canvas.clientWidth) {
         drawBar(canvas, run, drawn, width);
     }
@@ -124,7 +124,7 @@ function makeTimeline(run, moves) {
         }
     }
 
-    /** Redraws the bar when the steps pause, as it has many marks. */
+    /** Redraws the bar when the steps pause, because it has many marks. */
     let timer = 0;
     function later() {
         clearTimeout(timer);

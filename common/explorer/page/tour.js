@@ -15,7 +15,7 @@ function makeTour(tour, moves) {
         moves.visit(tour[at].step, tour[at].thread);
     }
 
-    /** Says the sentence, and whether the page is still where it leads. */
+    /** Shows the sentence, and whether the page is still at its step. */
     function show(step) {
         const here = tour.findIndex((one) => one.step === step);
         if (here >= 0 && tour[at]?.step !== step) {

@@ -7,7 +7,7 @@ function valueBefore(run, thread, variable, step) {
     return variablesAt(run, thread, step - 1).get(variable)?.value ?? null;
 }
 
-/** Returns the variables that threads change once they have a value, which are shown first. */
+/** Returns the variables that threads change after their first value; these are shown first. */
 function changing(run) {
     const counts = run.data.variables.map(() => 0);
     for (const changes of run.changes) {
@@ -66,9 +66,9 @@ function makeVariables(run) {
         body.replaceChildren(...rows);
         table.hidden = rows.length === 0;
         none.hidden = rows.length > 0;
-        const where = last >= 0 ? whereWords(run, last) : "";
+        const place = last >= 0 ? placeWords(run, last) : "";
         const name = run.threadName(thread);
-        whose.textContent = `Thread ${name}: ${threadState(state, thread)}${where}`;
+        whose.textContent = `Thread ${name}: ${threadState(state, thread)}${place}`;
     }
 
     return { panel, show };

@@ -2,7 +2,7 @@
 
 // All panels of one run.
 
-/** Says what a card would take for the launch, or why that is missing; null if it did not end. */
+/** Returns the modelled time on a card, or why it is missing; null if the launch did not end. */
 function makeModelled(modelled) {
     if (!modelled) {
         return null;
@@ -53,14 +53,14 @@ function makeView(run, moves) {
     const upper = small ? [threads.panel, variables.panel] : [variables.panel, threads.panel];
     let hovered = null, picked = null;
 
-    /** Shows the history of an element: of that below the pointer, the focus or the step. */
+    /** Shows the history of the element below the pointer, of the focus, or of the step. */
     function showElement() {
         const { step } = state;
         const [array, slot] = hovered ?? picked ?? [run.array[step] ?? -1, run.slot[step] ?? -1];
         element.show(state, array, slot);
     }
 
-    /** Takes an element that is asked for: a lasting one, or that below the pointer. */
+    /** Sets the chosen element: a lasting one, or the one below the pointer. */
     function pick(array, slot, lasting) {
         const one = array >= 0 && slot >= 0 ? [array, slot] : null;
         if (lasting) {
