@@ -33,7 +33,7 @@ class FactsError(Exception):
 
 
 class Source:
-    """A file of facts, to say in which line something stands."""
+    """A file of facts, which finds the line of an entry."""
 
     def __init__(self, path: str, root: str) -> None:
         # As a teacher would write it.

@@ -116,7 +116,7 @@ def main(lab: str = "") -> int:
     part = os.environ.get("PART", "")
     item = item_named(os.environ.get("TODO", ""), part)
     if item.startswith("Q"):
-        part = part or "answers"  # a question can lie in one part only
+        part = part or "answers"  # all questions are in this part
     labs = [lab] if lab else all_labs()
     there = {one.name for name in labs for one in parts_of(name)}
     if part and part not in there:

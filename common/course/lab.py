@@ -90,10 +90,10 @@ def run(command: list[str], filtered: bool = True) -> int:
     else:
         process = os.posix_spawnp(command[0], command, os.environ)
         status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    return said(status)
+    return own_status(status)
 
 
-def said(status: int) -> int:
+def own_status(status: int) -> int:
     """Returns the status of this program for that of make, or minus a signal's number. Names a
     folder that may not be written, because make does not say what to do then."""
     if status and (sentence := uncaught.unwritable(BUILD)):
@@ -183,7 +183,7 @@ def each(asked: Asked, commands: list[list[str]]) -> int:
     many = len(os.sched_getaffinity(0)) if value("DEVICE") in ("", "sim") else 1
     if "n" in value("MAKEFLAGS").split(" ")[0] or run(rules(asked, *shared(asked))):
         many = 1
-    return said(in_turn.main(commands, many))
+    return own_status(in_turn.main(commands, many))
 
 
 def test(asked: Asked) -> int:

@@ -69,7 +69,7 @@ class Watch:
         self.gone = gone
         return found
 
-    def tell_of_others(self) -> None:
+    def report_others(self) -> None:
         """Names the files that were saved in a lab but are not watched."""
         watched = [source_of(self.lab, part) for part in self.parts]
         before, self.others = self.others, code_beside(watched)
@@ -123,7 +123,7 @@ class Watch:
             self.job = None
             self.show_verdict(status)
         elif not self.job:
-            self.tell_of_others()
+            self.report_others()
 
 
 def stop(*_: object) -> None:

@@ -114,7 +114,7 @@ def of_linker(lab: str, said: str, whole: bool) -> str:
     return told + "help: the file uses that name, but nothing defines it.\n"
 
 
-def told(lab: str, said: str, whole: bool, columns: int) -> str:
+def report(lab: str, said: str, whole: bool, columns: int) -> str:
     """Returns what to show of a failed command, in addition to its `whole` output."""
     if re.search("multiple definition of .main", said):
         words = "the tests have their own main; remove yours from the file"
@@ -135,7 +135,7 @@ def main(lab: str, status: int, file: str) -> int:
     whole = status == 0 or os.environ.get("EXPLAIN") in ("all", "rules")
     # without_make.py filters the output to a terminal, and passes its width in LAB_COLUMNS.
     columns = columns_of(2) or int(os.environ.get("LAB_COLUMNS") or 0)
-    shown = (said if whole else "") + (told(lab, said, whole, columns) if status else "")
+    shown = (said if whole else "") + (report(lab, said, whole, columns) if status else "")
     if EDITOR and status and not PLACED.search(shown):
         shown += f"{os.environ['LAB_KERNEL']}:1: error: {' '.join(shown.split())}\n"
     sys.stderr.buffer.write(shown.encode(errors="surrogateescape"))
