@@ -1,9 +1,9 @@
 // Rung 2: naive. Col is taken from x, so that neighbouring threads touch neighbouring addresses.
 //
 // Predicted: a warp's load of N is 128 bytes side by side, that of M one address for all 32
-// threads. Every multiply-add still asks for 8 bytes of memory: were it all to come from there,
-// 4.8 TB/s would allow 1.2 TFLOP/s. Neighbouring warps ask for the same lines, which the caches
-// keep, so that it will be several times that.
+// threads. Every multiply-add still requests 8 bytes of memory: without caches, 4.8 TB/s would
+// allow 1.2 TFLOP/s. Neighbouring warps request the same lines, which the caches keep, so the speed
+// will be several times that.
 //
 // measured:begin
 // Measured on an NVIDIA H200: 5.7 TFLOP/s at N = 4096, 11.5 % of cuBLAS,

@@ -1,10 +1,10 @@
 // Rung 3: tiled. The block loads a tile of M and one of N into shared memory, uses each element 32
-// times, and goes on to the next phase.
+// times, and continues with the next phase.
 //
-// Predicted: 32 times fewer loads from global memory, which then binds no longer. Two loads from
-// shared memory a multiply-add do: an SM serves 32 of them a cycle and could start 128
-// multiply-adds. A row of Mds is read four elements at a time, so that it is 1.25 loads: a quarter
-// of the arithmetic peak at best, and less with two barriers a phase.
+// Predicted: 32 times fewer loads from global memory, which is then no longer the limit. Shared
+// memory is: a multiply-add needs two loads, and an SM serves 32 per cycle and could start 128
+// multiply-adds. A row of Mds is read four elements at a time, which makes 1.25 loads: a quarter of
+// the arithmetic peak at best, and less with two barriers per phase.
 //
 // measured:begin
 // Measured on an NVIDIA H200: 9.5 TFLOP/s at N = 4096, 18.9 % of cuBLAS,
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(TILE_WIDTH* TILE_WIDTH)
     const float* n = N + static_cast<size_t>(ty) * l + min(Col, l - 1);
     float Pvalue = 0.0f;
     int left = k;
-    // Two phases a turn of the loop: the loads of the second are started early.
+    // Two phases per iteration of the loop: the loads of the second are started early.
 #pragma unroll 2
     for (; left >= TILE_WIDTH; left -= TILE_WIDTH) {
         Mds[ty][tx] = *m;

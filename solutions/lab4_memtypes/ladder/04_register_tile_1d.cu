@@ -1,7 +1,7 @@
 // Rung 4: one-dimensional register tile. A thread computes eight elements of P, one below the
 // other: an element of N, once in a register, serves all eight.
 //
-// Predicted: eight multiply-adds read nine values from shared memory, where rung 3 reads sixteen,
+// Predicted: eight multiply-adds read nine values from shared memory, rung 3 sixteen,
 // and those of M four at a time. About twice as fast as rung 3.
 //
 // measured:begin

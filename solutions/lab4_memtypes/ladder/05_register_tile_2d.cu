@@ -1,7 +1,7 @@
 // Rung 5: two-dimensional register tile. A thread computes 8 x 8 elements of P: sixteen values in
 // registers serve 64 multiply-adds.
 //
-// Predicted: a quarter of a value from shared memory a multiply-add, where rung 4 reads 1.1 and
+// Predicted: a quarter of a value from shared memory per multiply-add; rung 4 reads 1.1 and
 // rung 3 two. Two to three times rung 4, less what bank conflicts cost: the threads of a warp read
 // Nds eight columns apart.
 //

@@ -1,6 +1,6 @@
 // Rung 6: loads of 16 bytes. Global and shared memory are read four floats at a time. M is
-// transposed on its way into shared memory, so that the eight values of M that a thread needs lie
-// side by side there too. From here on the steps of a phase are unrolled.
+// transposed on its way into shared memory, so that the eight values of M that a thread needs are
+// side by side there, too. From here on the steps of a phase are unrolled.
 //
 // Predicted: a quarter of the load instructions; an instruction slot that is not a load is a
 // multiply-add. A tenth to a third faster than rung 5.

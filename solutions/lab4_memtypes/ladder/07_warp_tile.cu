@@ -1,9 +1,9 @@
 // Rung 7: warp tile. Each warp computes a compact 64 x 32 piece of P, and a thread 2 x 2 pieces of
-// 4 x 4, so that the lanes of a warp read quads that lie side by side.
+// 4 x 4, so that the lanes of a warp read quads that are side by side.
 //
 // Predicted: in rung 6 the 16 threads of a row read Nds eight columns apart, 32 bytes, so that
-// every second bank idles. Here a warp reads 64 + 32 values a step and meets no bank twice. A tenth
-// faster.
+// every second bank idles. Here a warp reads 64 + 32 values per step and uses no bank twice. A
+// tenth faster.
 //
 // measured:begin
 // Measured on an NVIDIA H200: 36.0 TFLOP/s at N = 4096, 71.8 % of cuBLAS,

@@ -1,9 +1,9 @@
 // Rung 9: asynchronous copies. cp.async moves data from global to shared memory without passing a
 // register, so that the tiles of three phases can be on their way while a fourth is multiplied.
 //
-// Predicted: no registers for what is on its way and no stores into shared memory, and twice the
-// time for memory to answer. M is copied element by element, since an asynchronous copy cannot
-// transpose: four copies where rung 8 has one load. A few percent faster.
+// Predicted: no registers for data on its way and no stores into shared memory, and twice the
+// time for memory to answer. M is copied element by element, because an asynchronous copy cannot
+// transpose: four copies instead of rung 8's one load. A few percent faster.
 //
 // measured:begin
 // Measured on an NVIDIA H200: 41.1 TFLOP/s at N = 4096, 82.0 % of cuBLAS,
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kThreads, 2)
         __pipeline_commit();
     }
     for (int ph = 0; ph < phases; ++ph) {
-        // All but the newest group of this thread's copies have arrived, and after the barrier
+        // All copies of this thread except the newest group have arrived, and after the barrier
         // those of all threads. No thread reads the previous phase's stage any more.
         __pipeline_wait_prior(kStages - 2);
         __syncthreads();

@@ -1,8 +1,8 @@
 // Rung 10: shaped to the chip. A block of 256 threads computes 128 x 256 elements of P and a thread
-// 16 x 8, which fills the registers of an SM with one block. Smaller tiles where P is so small that
+// 16 x 8, which fills the registers of an SM with one block. Smaller tiles if P is so small that
 // SMs would stay idle.
 //
-// Predicted: six loads of 16 bytes serve 128 multiply-adds where rung 9 has four for 64: 4.5 % of
+// Predicted: six loads of 16 bytes serve 128 multiply-adds; rung 9 has four for 64: 4.5 % of
 // the instruction slots instead of 5.9 %. Half as many barriers. The values of the next step are
 // loaded into registers during this one, and a phase's copies have no conditions. A quarter faster.
 //
@@ -19,7 +19,7 @@
 constexpr int kBursts = 2;
 
 // The tiles of a block and of a warp, the number of blocks that share an SM, and the depth of the
-// tiles of a phase: sixteen, or eight where N is copied in single floats, so that bursts of copies
+// tiles of a phase: sixteen, or eight if N is copied in single floats, so that bursts of copies
 // stay short. A warp is 4 x 8 lanes.
 template <int Rows, int Cols, int WarpTileRows, int WarpTileCols, int BlocksPerSM, int CopyWidth>
 struct Shape {

@@ -1,9 +1,9 @@
-// Rung 11: split along k. Where P has so few tiles that SMs stay idle, blocks share a tile: each
+// Rung 11: split along k. If P has so few tiles that SMs stay idle, blocks share a tile: each
 // adds up a part of k, and then a slice of the tile from all parts, in the order of k.
 //
 // Predicted: at 512 x 16384 x 512 rung 10 has 64 small tiles for 132 SMs, and each block walks
-// along 16384. Eight large tiles in sixteen parts keep 128 SMs busy; a part more costs 256 KB that
-// are stored and loaded. Twice as fast there; nothing changes where tiles fill the SMs.
+// along 16384. Eight large tiles in sixteen parts keep 128 SMs busy; each further part costs 256 KB
+// that are stored and loaded. Twice as fast there; nothing changes if tiles fill the SMs.
 //
 // measured:begin
 // Measured on an NVIDIA H200: 51.8 TFLOP/s at N = 4096, 103.4 % of cuBLAS,

@@ -1,5 +1,5 @@
 // Rung 12: Stream-K (arXiv 2301.03598). As many blocks as the SMs hold. Whole waves of tiles go to
-// the blocks in turn; what does not fill a wave, and one wave more, is shared: each block takes as
+// the blocks in turn; the incomplete wave, and one wave more, are shared: each block takes as
 // many phases as the others, wherever tiles begin and end.
 //
 // Predicted: 288 tiles at N = 3072 are 2.2 waves on 132 SMs and take the time of three: 27 % are

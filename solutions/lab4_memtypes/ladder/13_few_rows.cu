@@ -1,8 +1,8 @@
 // Rung 13: few rows, columns or products. A product with one row reads N once and uses each value
 // once: only the memory counts, and tiles are of no use. With up to four rows a block adds up 128
-// columns, four a lane, and its warps take turns along k; with up to four columns a block takes two
-// rows of M, and its threads go along k together. With up to 16 products an element, a thread keeps
-// its values of N and goes down rows of P. Other shapes go to rung 12.
+// columns, four per lane, and its warps take turns along k; with up to four columns a block takes
+// two rows of M, and its threads go along k together. With up to 16 products per element, a thread
+// keeps its values of N and goes down rows of P. Other shapes go to rung 12.
 //
 // Predicted: 1 x 4096 times 4096 x 4096 moves 67 MB, 14 us at 4.8 TB/s. Rung 12 computes 128 rows
 // of which one counts. Ten times as fast there.
@@ -15,7 +15,7 @@
 #include "ladder.h"
 #include "workspace.h"
 
-constexpr int kCols = 128;  // of N that a block of rows adds up, four a lane
+constexpr int kCols = 128;  // of N that a block of rows adds up, four per lane
 constexpr int kAtOnce = 4;  // rows of N that a warp loads before it multiplies
 
 // Returns four elements of a row as quadAt() does; N passes by once, past the L1 cache.
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(kThreads)
     P[static_cast<size_t>(Row) * l + Col] = sum;
 }
 
-constexpr int kQuads = 128;  // of a row of P, a thread each
+constexpr int kQuads = 128;  // of a row of P, one per thread
 
 // k <= K: a thread keeps K rows of four columns of N and goes down K rows of P. If rows of P are
 // not aligned, every fourth begins at the same place of 16 bytes: these are a thread's rows, and
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(kQuads)
 template <int J, int Warps, int BlocksPerSM>
 static void launchRows(const float* M, const float* N, float* P, int j, int k, int l) {
     int across = blocksFor(l, kCols), most = max(1, BlocksPerSM * multiprocessors() / across);
-    // No part of fewer rows than a block reads at once, and whole ones of them.
+    // Each part has a multiple of the rows that a block reads at once.
     int rounds = blocksFor(k, kAtOnce * Warps * most),
         parts = blocksFor(k, kAtOnce * Warps * rounds);
     Workspace space = {nullptr, nullptr};
@@ -174,7 +174,7 @@ static void launchRows(const float* M, const float* N, float* P, int j, int k, i
 
 template <int K>
 static void launchProducts(const float* M, const float* N, float* P, int j, int k, int l) {
-    // Rows along x, of which a grid holds more.
+    // Rows along x: a grid may have more blocks there.
     dim3 grid(4 * blocksFor(j, 4 * K), blocksFor(l + 3, 4 * kQuads));
     fewProductsKernel<K><<<grid, kQuads>>>(M, N, P, j, k, l);
 }

@@ -1,6 +1,6 @@
-// Rung 14: chosen. Which tiles, and whether blocks share them along k, follows from the time that a
-// model predicts for each choice: how many phases the busiest SM goes through, and what it costs to
-// begin a tile and to add up parts.
+// Rung 14: chosen. A model predicts the time of each choice of tiles, with and without sharing
+// along k, from the phases of the busiest SM and the costs of beginning a tile and of adding up
+// parts.
 //
 // Predicted: no tile is best everywhere. 128 x 256 loads least for a product, but 1536 x 1536 has
 // only 72 of them; 64 x 128 fills the SMs evenly; 8 x 256 wastes nothing on eight rows. At or over
@@ -34,7 +34,7 @@ static void launch(const float* M, const float* N, float* P, int j, int k, int l
     bool aligned = rowsAligned(N, l);
     const Rung* other = otherRung(Tile128x256<4>::depth, multiprocessors(), aligned, j, k, l);
     if (other) return other->launch(M, N, P, j, k, l);
-    // A program that multiplies in a loop asks again and again.
+    // A program that multiplies in a loop makes the same choice repeatedly.
     static int last[4] = {};
     static Choice choice;
     int now[4] = {j, k, l, aligned};

@@ -1,6 +1,6 @@
 // Rows that begin at a multiple of 16 bytes: a copy of a matrix whose rows do not, with zeros
-// after each. It costs one way through the memory, and what reads the matrix again and again moves
-// four floats at a time.
+// after each. It costs one pass through the memory; a kernel that reads the matrix repeatedly then
+// moves four floats at a time.
 #pragma once
 #include "ladder.h"
 #include "workspace.h"
@@ -16,7 +16,7 @@ static __global__ void copyRows(const float* from, float* to, int rows, int cols
             quadAt<false>(from, rows, cols, row, col);
 }
 
-// Returns the matrix, or a copy of it where its rows are not aligned. pitch becomes the floats from
+// Returns the matrix, or a copy of it if its rows are not aligned. pitch becomes the floats from
 // a row to the next, a multiple of four. The copy stays until the next call.
 inline const float* withAlignedRows(const float* matrix, int rows, int cols, int& pitch) {
     pitch = blocksFor(cols, 4) * 4;

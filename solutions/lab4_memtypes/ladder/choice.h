@@ -6,18 +6,18 @@
 #include "ladder.h"
 #include "variant.h"
 
-// Microseconds that a phase takes on an H200: of a block alone on its SM, and of as many blocks as
-// fit it together. On another card, their ratios are what counts.
+// Microseconds of a phase on an H200: of a single block on its SM, and of as many blocks as fit. On
+// another card, only their ratios count.
 struct PhaseCost {
     double alone, full;
 };
 constexpr PhaseCost kPhaseCosts[kVariants] = {
     {2.60, 2.60},  {2.70, 2.70},  {2.41, 2.95},   {0.759, 2.07}, {0.864, 2.29}, {0.481, 1.88},
     {0.838, 2.13}, {0.486, 1.77}, {0.309, 1.114}, {0.870, 2.52}, {0.673, 2.03}, {0.194, 1.236}};
-// Microseconds: to launch; to begin a tile, and to store it, for each float; to meet the blocks of
-// a tile, and for each part of it; for each float that a block stores and loads in parts; for a
-// column more where N is copied in single floats; to begin a copy of N with aligned rows, and for
-// each of its floats.
+// Microseconds: to launch; to begin a tile, and to store it, for each float; to synchronize the
+// blocks of a tile, and for each part of it; for each float that a block stores and loads in parts;
+// for a column more if N is copied in single floats; to begin a copy of N with aligned rows, and
+// for each of its floats.
 constexpr double kLaunch = 0.98, kTile = 2.86, kStore = 8.33e-5, kMeet = 2.33, kPart = 0.0259,
                  kFloat = 1.25e-4, kSingle = 1.19e-3, kCopy = 2.59, kCopied = 1.91e-6;
 
@@ -113,7 +113,7 @@ inline Choice choose(const AllTiles& all, int sms, bool aligned, int j, int k, i
 inline const Rung* otherRung(int depth, int sms, bool aligned, int j, int k, int l) {
     if (j <= 4 || l <= 4) return &fewRows;
     if (k > depth) return nullptr;
-    // On so little work for an element of P its store is all that counts.
+    // With so little work per element of P, only its store counts.
     bool fills = blocksFor(j, 128) * blocksFor(l, 128) >= sms;
     return aligned ? &asyncCopies : fills ? &fewRows : &registerTile1d;
 }

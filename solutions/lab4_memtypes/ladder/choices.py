@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets the times by which rung 14 chooses beside those that a card took, for the ladder's page.
+"""Compares the times by which rung 14 chooses with those of a card, for the ladder's page.
 
 usage: choices.py    rewrites the table there; build/simulated_ladder must be built
 """
@@ -18,8 +18,8 @@ SHOWN = """512x512x512 1000x1000x1000 1024x1024x1024 1536x1536x1536 4096x4096x40
 
 
 def chosen() -> list[tuple[str, str, int, float, float]]:
-    """Returns of each measured shape that goes through rung 14's own tiles: the shape, the tiles,
-    the blocks, and the microseconds that the model expects and that the card took."""
+    """Returns for each measured shape with rung 14's own tiles: the shape, the tiles, the blocks,
+    and the microseconds of the model and of the card."""
     with open(LADDER / "results/h200_shapes.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     asked = "".join(f"{row['j']} {row['k']} {row['l']}\n" for row in rows)

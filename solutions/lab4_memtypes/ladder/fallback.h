@@ -1,4 +1,4 @@
-// What a rung says of a device that lacks what it is made for: once, to stderr; elsewhere nothing.
+// Prints once, to stderr, if a device lacks what a rung needs; else nothing.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -20,8 +20,8 @@ inline Abilities abilities() {
     return found;
 }
 
-// Returns the sentence, "" where the device lacks nothing. bytes: of shared memory, for the rung's
-// largest tiles; instead: what runs where they do not fit.
+// Returns the sentence, "" if the device lacks nothing. bytes: of shared memory, for the rung's
+// largest tiles; instead: what runs if they do not fit.
 inline std::string fallback(const char* rung, Abilities device, int bytes, const char* instead) {
     std::string why;
     if (device.sharedBytes < bytes)

@@ -24,7 +24,8 @@ def cell(x: int, y: int, ratio: float) -> str:
 
 
 def svg(rows: list[dict[str, str]]) -> str:
-    """Returns the drawing: a line a shape, a cell for inputs in the L2 cache and one for others."""
+    """Returns the drawing: a line per shape, a cell for inputs in the L2 cache and one for
+    others."""
     columns = -(-len(rows) // ROWS)
     across = LABEL + 2 * WIDTH + GAP
     wide, high = columns * across, (ROWS + 1) * HEIGHT + 8

@@ -28,7 +28,7 @@ extern const Rung naiveUncoalesced, naive, tiled, registerTile1d, registerTile2d
 
 inline int blocksFor(int length, int tile) { return (length + tile - 1) / tile; }
 
-// Returns whether every row begins at a multiple of 16 bytes, so that 16 bytes can be moved at
+// Tells whether every row begins at a multiple of 16 bytes, so that 16 bytes can be moved at
 // once.
 inline bool rowsAligned(const void* matrix, int cols) {
     return cols % 4 == 0 && reinterpret_cast<size_t>(matrix) % 16 == 0;
@@ -45,7 +45,7 @@ __device__ inline const float4& quad(const float& first) {
     return reinterpret_cast<const float4&>(first);
 }
 
-// Returns four elements of a row as at() does; one load where the rows are aligned.
+// Returns four elements of a row as at() does; one load if the rows are aligned.
 template <bool Aligned>
 __device__ inline float4 quadAt(const float* A, int rows, int cols, int row, int col) {
     if (!Aligned)
@@ -55,7 +55,7 @@ __device__ inline float4 quadAt(const float* A, int rows, int cols, int row, int
     return quad(A[static_cast<size_t>(row) * cols + col]);
 }
 
-// Stores those of the four that lie inside the matrix.
+// Stores those of the four that are inside the matrix.
 template <bool Aligned>
 __device__ inline void storeQuad(float* A, int rows, int cols, int row, int col, float4 value) {
     if (row >= rows || col >= cols) return;
@@ -70,7 +70,7 @@ __device__ inline void storeQuad(float* A, int rows, int cols, int row, int col,
     if (col + 3 < cols) first[3] = value.w;
 }
 
-// Stores a thread's 8 x 8 sums; the second four rows lie RowStep after the first four,
+// Stores a thread's 8 x 8 sums; the second four rows are RowStep after the first four,
 // and the second four columns ColStep.
 template <bool Aligned, int RowStep, int ColStep>
 __device__ inline void storeQuads(float* P, int j, int l, int Row, int Col,

@@ -3,7 +3,7 @@
 #include "shares.h"
 #include "variant.h"
 
-//                          lanes and sums of a thread, warps of a block, blocks an SM (bursts)
+//                          lanes and sums of a thread, warps of a block, blocks per SM (bursts)
 template <int CopyWidth>
 using Tile128x256 = Shape<4, 16, 8, 2, 4, 1, CopyWidth, 2>;
 template <int CopyWidth>

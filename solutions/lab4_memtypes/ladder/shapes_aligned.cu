@@ -1,4 +1,4 @@
-// The kernels of all shapes where rows of N are aligned.
+// The kernels of all shapes if rows of N are aligned.
 #include "shapes.h"
 
 const Variant alignedVariants[kVariants] = {

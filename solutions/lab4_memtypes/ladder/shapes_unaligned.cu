@@ -1,4 +1,4 @@
-// The kernels of all shapes where rows of N are unaligned.
+// The kernels of all shapes if rows of N are unaligned.
 #include "shapes.h"
 
 const Variant unalignedVariants[kVariants] = {

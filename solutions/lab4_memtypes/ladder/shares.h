@@ -25,7 +25,7 @@ struct Shares {
         return static_cast<int>(((phase + 1LL) * sharers - 1) / (shared * phases));
     }
     __host__ __device__ static int min(int a, int b) { return a < b ? a : b; }
-    // Neighbours in a band of eight rows of tiles run at the same time and share what they read.
+    // Neighbours in a band of eight rows of tiles run at the same time, and read the same elements.
     __device__ void cornerOf(int tile, int rows, int cols, int& tileRow, int& tileCol) const {
         constexpr int kBand = 8;
         int band = tile / (kBand * colTiles), in = tile - band * kBand * colTiles;
@@ -35,7 +35,7 @@ struct Shares {
     }
 };
 
-// Adds up quads begin to end - 1 of a thread's sums in a tile from count parts that lie stride
+// Adds up quads begin to end - 1 of a thread's sums in a tile from count parts that are stride
 // apart, AtOnce quads and Unrolled parts at a time, so that many loads are on their way.
 template <class S, int AtOnce, int Unrolled>
 __device__ inline void addSlice(float* P, int j, int l, int tileRow, int tileCol,
@@ -83,7 +83,7 @@ __device__ inline void addParts(float* P, const Shares& shares, const float* par
             __threadfence();
         }
         __syncthreads();
-        // A block's first part lies in its first half of the workspace, a second in the other. Only
+        // A block's first part is in its first half of the workspace, a second in the other. Only
         // the first of the tile's blocks may have begun with another tile.
         int half = shares.start(from) >= first ? 0 : 1;
         auto sums = reinterpret_cast<const float4*>(parts) + threadIdx.x;
@@ -105,7 +105,7 @@ __device__ inline void addParts(float* P, const Shares& shares, const float* par
     }
 }
 
-// All blocks of the grid must fit the device at the same time where tiles are shared.
+// All blocks of the grid must fit the device at the same time if tiles are shared.
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
     sharesKernel(const float* M, const float* N, float* P, const __grid_constant__ Shares shares,
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
     if (hasPart) addParts<S>(P, shares, parts, counters, place);
 }
 
-// Returns how many blocks of a shape fit an SM; 0 where the device has too little shared memory.
+// Returns how many blocks of a shape fit an SM; 0 if the device has too little shared memory.
 template <class S>
 int blocksThatFit() {
     static const int blocks = [] {

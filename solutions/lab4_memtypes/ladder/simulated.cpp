@@ -1,8 +1,8 @@
-// Runs the rungs on the simulated device at small sizes, where all that they do is checked: races,
+// Runs the rungs on the simulated device at small sizes, and checks everything: races,
 // bounds, unset memory, and each element that they compute. Prints a line for each rung and shape;
 // ends with status 1 if anything is wrong.
 //     simulated_ladder            all of them
-//     simulated_ladder fallback   what is told of the device, on one that lacks something
+//     simulated_ladder fallback   prints what is missing, on a device that lacks something
 //     simulated_ladder choices    reads shapes, j k l, and prints what rung 14 chooses on an H200
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 struct Shape {
     int j, k, l;
-    // Runs the last block alone, where only a large grid makes a rung choose large tiles.
+    // Runs only the last block, if only a large grid makes a rung choose large tiles.
     bool lastBlockOnly = false;
 };
 using Floats = std::vector<float>;
@@ -80,14 +80,14 @@ struct Product {
     }
 };
 
-int told = 0;  // findings that have been looked at
+int told = 0;  // findings that have been examined
 
 bool holds(const std::string& text, const char* part) { return text.find(part) != text.npos; }
 
-// Returns whether a finding is known, and right as it is:
-// - The last step of a share loads the values of a step more, and nothing uses them: where nothing
-//   has been copied there, they are NaN, and sums would be wrong.
-// - What is formally wrong and harmless on devices is a remark.
+// Tells whether a finding is known and harmless:
+// - The last step of a share also loads the values of the next step, and nothing uses them: if
+//   nothing has been copied there, they are NaN, and would make sums wrong.
+// - A remark is formally wrong, but harmless on devices.
 bool isKnown(const cusim::Finding& finding) {
     // A linker may lose the lines of a header's functions.
     const std::string line = cusim::sourceLine(finding.file, finding.line);
@@ -112,8 +112,8 @@ bool passes(const Rung& rung, const Shape& shape) {
     return passes(rung.name, shape, product.wrong(rung.tile(shape.j, shape.l), true), 0);
 }
 
-// Rungs whose blocks add up parts of one sum: also on fractions, where the order of the blocks must
-// not change a bit.
+// Rungs whose blocks add up parts of one sum: also tests fractions, for which the order of the
+// blocks must not change a bit.
 bool passesInAnyOrder(const Rung& rung, const Shape& shape) {
     const Tile whole{shape.j, shape.l};
     int wrong = Product(shape, rung.launch, 1).wrong(whole, true);
@@ -165,7 +165,7 @@ bool checkAll() {
     return good;
 }
 
-// Right products although the device lacks something; what is told of it goes to stderr.
+// Right products although the device lacks something; the sentence about it goes to stderr.
 bool checkFallbacks() {
     bool good = true;
     for (const Rung* const rung : {&asyncCopies, &splitK, &streamK, &chosen})
@@ -204,7 +204,7 @@ void printChoices() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Blocks of the last rungs hand over sums by fences and wait for one another.
+    // Blocks of the last rungs exchange sums with fences, and wait for one another.
     cusim::options().tolerant = true;
     const std::string what = argc == 2 ? argv[1] : "";
     if (what == "choices") return printChoices(), 0;

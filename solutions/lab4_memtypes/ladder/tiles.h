@@ -1,4 +1,4 @@
-// What rungs 11, 12 and 14 share: the tiles of a block, its copies, and the inner loop of rung 10
+// Shared by rungs 11, 12 and 14: the tiles of a block, its copies, and the inner loop of rung 10
 // over any range of phases of a tile.
 #pragma once
 #include <cuda_pipeline.h>
@@ -7,7 +7,7 @@
 
 // The tiles of a block. A warp has LaneRows x (32 / LaneRows) lanes, each with ThreadRows x
 // ThreadCols sums; a block has WarpsDown x WarpsAcross warps. CopyWidth: floats of N that one copy
-// moves, 4 where rows of N are aligned, else 1.
+// moves, 4 if rows of N are aligned, else 1.
 template <int LaneRows, int ThreadRows, int ThreadCols, int WarpsDown, int WarpsAcross,
           int BlocksPerSM, int CopyWidth, int Bursts = 1>
 struct Shape {
@@ -25,7 +25,7 @@ struct Shape {
     static constexpr int sharedBytes = stages * stageSize * sizeof(float);
 };
 
-// What one thread copies of the tiles of a phase: the same places each time, from pointers that
+// The part of a phase's tiles that one thread copies: the same places each time, from pointers that
 // move on by a phase. Rows and columns past the edge repeat those of the edge; their results are
 // not stored.
 template <class S>
@@ -121,7 +121,7 @@ struct Copier {
     }
 };
 
-// Where a thread's sums lie in the block's tile: quads of four rows and of four columns.
+// The place of a thread's sums in the block's tile: quads of four rows and of four columns.
 template <class S>
 struct Place {
     int ty, tx;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Takes a result of `make bench DEVICE=gpu` into results/, the README and the comments of the
-rungs, so that no figure there is typed in.
+"""Copies a result of `make bench DEVICE=gpu` into results/, the README and the comments of the
+rungs, so that no number there is typed by hand.
 
 usage: update.py FOLDER NAME, such as build/gpu/bench h200
 """
@@ -68,7 +68,7 @@ def main() -> int:
     handout_sections.put(LADDER / "README.md", "waves", waves.table(), check=False)
     markdown, measurements = folder / "bench.md", folder / "bench.csv"
     handout_sections.put(LADDER / "README.md", "measured", markdown.read_text(), check=False)
-    tried = folder / "tried.md"  # tried.py's, where it ran
+    tried = folder / "tried.md"  # of tried.py, if it has run
     if tried.is_file():
         handout_sections.put(LADDER / "README.md", "tried", tried.read_text(), check=False)
     rows, before = bench_results.read(measurements), ""

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-// Device memory that only grows, zeros where it has grown if they are asked for. Growing waits for
+// Device memory that only grows; on request the new part is zero. Growing waits for
 // the device.
 template <class Element>
 class Growing {

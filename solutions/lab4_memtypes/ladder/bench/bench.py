@@ -3,7 +3,7 @@
 
 usage: bench.py GIVEN    in the course's root; GIVEN: the names on make's command line
 
-Exit status: that of the benchmark, or 2 where it cannot be built.
+Exit status: that of the benchmark, or 2 if it cannot be built.
 """
 
 import concurrent.futures
@@ -27,8 +27,8 @@ def answer(*script: str) -> str:
 
 
 class Build:
-    """A program for a card, and its objects in a folder of the architecture's own. Other programs
-    that hold the rungs share their objects."""
+    """A program for a card, and its objects in a folder of the architecture. Other programs with
+    the rungs share their objects."""
 
     def __init__(self, arch: str, compile_only: bool, others: list[pathlib.Path]) -> None:
         """`others`: the sources beside the rungs."""
@@ -41,20 +41,20 @@ class Build:
         self.objects = {path: self.out / f"{path}.o" for path in files}
 
     def compile(self, source: pathlib.Path) -> bool:
-        """Returns whether the object is there; the compiler has said why it is not."""
+        """Compiles the object; returns False after an error, which the compiler has printed."""
         into = self.objects[source]
         if is_made(into):
             return True
         into.parent.mkdir(parents=True, exist_ok=True)
         print(f"  nvcc     {source}\n", end="", flush=True)
-        # Without -Wshadow, which the toolkit's own headers do not stand; a .cpp file has no loop that
-        # is unrolled, but its headers may.
+        # Without -Wshadow, because the toolkit's headers would get warnings. A .cpp file has no
+        # loop that is unrolled, but its headers may.
         warnings = "-Xcompiler=-Wall,-Wextra,-Werror,-Wno-unknown-pragmas"
         flags = ["-I.", f"-I{LADDER}", warnings, "-MMD", "-c", str(source), "-o", str(into)]
         return subprocess.run([*self.nvcc, *flags], check=False).returncode == 0
 
     def program(self, name: str, library: str = "", advice: str = "") -> str:
-        """Returns the path of the program; '' where it cannot be built, which stderr explains."""
+        """Returns the path of the program; '' if it cannot be built; stderr explains why."""
         with concurrent.futures.ThreadPoolExecutor(int(answer("common/setup/jobs.sh"))) as pool:
             if not all(pool.map(self.compile, self.objects)):
                 return ""
@@ -68,7 +68,7 @@ class Build:
 
 
 def is_made(into: pathlib.Path) -> bool:
-    """Returns whether an object is newer than all that the compiler has read for it."""
+    """Tells whether an object is newer than all files that the compiler has read for it."""
     try:
         rule = into.with_suffix(".d").read_text(encoding="utf-8")
         read = rule.partition(":")[2].replace("\\\n", " ").split()

@@ -1,4 +1,4 @@
-// Calls of CUDA and cuBLAS that end the benchmark with a sentence and status 2 where they fail, and
+// Calls of CUDA and cuBLAS that end the benchmark with a sentence and status 2 if they fail, and
 // arrays in device memory.
 #pragma once
 #include <cuda_runtime.h>

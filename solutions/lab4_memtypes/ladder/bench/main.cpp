@@ -1,6 +1,6 @@
 // Measures the rungs of the ladder and cuBLAS on one card.
 //     gpu_bench RESULT.csv RESULT.md DRIVER
-//     gpu_bench shapes RESULT.csv RESULT.md DRIVER      rung 14 alone, on many shapes
+//     gpu_bench shapes RESULT.csv RESULT.md DRIVER      only rung 14, on many shapes
 //     gpu_bench check      checks results only, at odd sizes; short enough for compute-sanitizer
 // Exit status: 0 measured, 1 a product is wrong, 2 wrong usage or no card.
 #include <cublas_v2.h>
@@ -58,8 +58,8 @@ std::string version(int number) {
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
-// Returns this machine's card; driver is the version from nvidia-smi, as the CUDA runtime does not
-// know it.
+// Returns this machine's card; driver is the version from nvidia-smi, because the CUDA runtime does
+// not know it.
 bench::Card thisCard(const std::string& driver) {
     int device = 0, runtime = 0;
     CUDA_CHECK(cudaGetDevice(&device));

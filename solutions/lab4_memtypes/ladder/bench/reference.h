@@ -12,7 +12,7 @@ class Reference {
     // Computes the reference of a product once for all kernels.
     Reference(const float* M, const float* N, Size size);
 
-    // Returns a sentence about the first element out of bounds; empty where there is none.
+    // Returns a sentence about the first element out of bounds; empty if there is none.
     std::string compare(const float* P) const;
 
   private:

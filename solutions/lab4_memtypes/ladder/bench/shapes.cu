@@ -22,7 +22,7 @@ struct Clock {
     long long cycles, nanoseconds;
 };
 
-// Multiply-adds whose operands are all in registers; the first thread notes the clock.
+// Multiply-adds whose operands are all in registers; the first thread records the clock.
 constexpr int kSums = 32, kUnrolled = 8;
 __global__ void registersOnly(float* out, float factor, int rounds, Clock* clock) {
     float sums[kSums];
@@ -39,7 +39,7 @@ __global__ void registersOnly(float* out, float factor, int rounds, Clock* clock
     }
     float sum = 0;
     for (int i = 0; i < kSums; ++i) sum += sums[i];
-    if (sum == 12345.0f) *out = sum;  // hardly ever, but the compiler does not know
+    if (sum == 12345.0f) *out = sum;  // almost never, but the compiler does not know that
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(end));
     if (blockIdx.x == 0 && threadIdx.x == 0) *clock = {clock64() - cycles, end - time};
 }
@@ -52,7 +52,7 @@ class LimitMeter {
         sms_ = properties.multiProcessorCount;
         run(1000);  // warm-up
     }
-    // Notes the clock, and the rate where the run is long.
+    // Records the clock, and the rate if the run is long.
     void run(int rounds) {
         constexpr int kThreads = 512, kBlocksPerSM = 2;
         const double milliseconds = timed([&] {

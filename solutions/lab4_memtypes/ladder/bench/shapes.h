@@ -8,7 +8,7 @@
 
 namespace bench {
 
-// Why a shape is there.
+// Why a shape is in the list.
 enum class Origin { square, known, course, drawn };
 
 struct ShapeRow {
@@ -19,7 +19,7 @@ struct ShapeRow {
 };
 
 struct Limit {
-    double gigaflops;  // of multiply-adds on registers alone
+    double gigaflops;  // of multiply-adds with registers only
     double lowestMegahertz, highestMegahertz;
 };
 
@@ -28,11 +28,11 @@ struct ShapesResult {
     std::vector<ShapeRow> rows;
 };
 
-// Returns the shapes to measure. Those without tuning are drawn by a seed that stands in
-// shapes.cpp: it was chosen before anything was measured.
+// Returns the shapes to measure. Those without tuning are drawn by a seed in shapes.cpp,
+// which was chosen before the first measurement.
 std::vector<ShapeRow> shapes();
 
-// Ends the program with status 1 where a product is wrong or differs from run to run.
+// Ends the program with status 1 if a product is wrong or differs from run to run.
 ShapesResult measureShapes(const Product& cublas, const Product& own, double l2Bytes);
 
 void writeShapesCsv(std::ostream& out, const Card& card, const ShapesResult& result);

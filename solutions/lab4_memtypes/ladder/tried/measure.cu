@@ -1,5 +1,5 @@
-// Measures rung 10 as it is or with a patch: prints GFLOP/s for each length of square matrices that
-// is asked for, the median of nine launches. Ends with status 1 where a product is wrong.
+// Measures rung 10 as it is or with a patch: prints GFLOP/s for each given length of square
+// matrices, the median of nine launches. Ends with status 1 if a product is wrong.
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
@@ -20,7 +20,7 @@ __global__ void countDifferences(const float* a, const float* b, int count, int*
     if (i < count && a[i] != b[i]) atomicAdd(different, 1);
 }
 
-// Returns GFLOP/s; 0 where the product is not that of rung 9.
+// Returns GFLOP/s; 0 if the product is not that of rung 9.
 double measure(int length) {
     int count = length * length, blocks = blocksFor(count, 256);
     auto M = bench::deviceArray<float>(count), N = bench::deviceArray<float>(count);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures on this machine's card what rung 10 does without: each patch here is applied to a copy of
-it and timed beside the rung as it is, in turns. Writes the table to build/gpu/bench/tried.md.
+"""Measures on this machine's card the changes that rung 10 does not have: applies each patch here
+to a copy of it, and times copy and rung in turns. Writes the table to build/gpu/bench/tried.md.
 
-usage: tried.py [--compile-only]    for sm_90 where there is no card
+usage: tried.py [--compile-only]    for sm_90 if there is no card
 
-Exit status: 0; 1 where a product is wrong; 2 where a patch does not apply or compile.
+Exit status: 0; 1 if a product is wrong; 2 if a patch does not apply or compile.
 """
 
 import concurrent.futures
@@ -26,7 +26,7 @@ TURNS = 3
 
 
 def patched(name: str) -> str:
-    """Returns rung 10 with a patch, or as it is where the name is ''. Raises mistakes.Wrong where it
+    """Returns rung 10 with a patch, or unchanged if the name is ''. Raises mistakes.Wrong if it
     does not apply."""
     if not name:
         return RUNG.read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def title(name: str) -> str:
 
 
 def build(name: str, target: str) -> str:
-    """Builds the program that measures a patch. Returns what went wrong."""
+    """Builds the program that measures a patch. Returns the errors."""
     folder = OUT / (name or "as_it_is")
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -63,14 +63,14 @@ def build(name: str, target: str) -> str:
 
 
 def rates(name: str) -> list[float]:
-    """Returns GFLOP/s at each length; 0 where the product is wrong."""
+    """Returns GFLOP/s at each length; 0 if the product is wrong."""
     program = OUT / (name or "as_it_is") / "measure"
     done = subprocess.run([program, *LENGTHS], stdout=subprocess.PIPE, text=True, check=False)
     return [float(line) for line in done.stdout.split()]
 
 
 def table(measured: dict[str, list[list[float]]]) -> str:
-    """Returns a row a patch: what it changes, GFLOP/s, and how much of rung 10's that is."""
+    """Returns a row per patch: its change, its GFLOP/s, and their share of rung 10's."""
     lines = ["| rung 10 | 4096 | 8192 | of rung 10 |", "|---|---:|---:|---:|"]
     middle = {
         name: [statistics.median(each) for each in zip(*runs)] for name, runs in measured.items()
