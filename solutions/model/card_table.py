@@ -1,12 +1,12 @@
-"""Sets the modelled time of a card beside what one has measured. Called by `make model`.
+"""Compares the modelled time of a card with measured times. Called by `make model`.
 
 usage: card_table.py GIVEN    in the course's root; GIVEN: the names on make's command line
 
 On the simulated device: counts every case, and writes results/h200.md from results/h200.csv. With
-DEVICE=gpu: measures every case, and writes the like of results/h200.csv to the folder RESULTS, or
-to build/gpu/model, with what Nsight Compute says of each where it may read the card's counters.
+DEVICE=gpu: measures every case, and writes a file like results/h200.csv to the folder RESULTS, or
+to build/gpu/model, with Nsight Compute's results for each if it may read the card's counters.
 
-Exit status: 0; 2 where a program cannot be built or there is no card.
+Exit status: 0; 2 if a program cannot be built or there is no card.
 """
 
 import csv
@@ -24,8 +24,8 @@ from course import usage  # noqa: E402
 MODEL = pathlib.Path("solutions/model")
 KNOWN = ["DEVICE", "ARCH", "COMPILE_ONLY", "RESULTS"]
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "WarpStateStats", "Occupancy", "LaunchStats")
-# What is kept of a profile: how busy the units were, warps that were there and that might be, in
-# percent; and the warps that wait for the queue of global memory and for that of shared memory.
+# Values of a profile: how busy the units were, actual and possible warps, in percent; and the warps
+# that wait for the queue of global memory and for that of shared memory.
 BUSY = ".avg.pct_of_peak_sustained_elapsed"
 STALLED = "smsp__average_warps_issue_stalled_{}_throttle_per_issue_active.ratio"
 KEPT = {
@@ -50,7 +50,7 @@ def answer(*script: str) -> str:
 
 
 def profile(measured: str, file: pathlib.Path) -> list[Row]:
-    """Asks Nsight Compute about each case; returns nothing where it may not, or is not there."""
+    """Asks Nsight Compute about each case; returns nothing if it may not, or is not installed."""
     ncu = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--log-file", str(file)]
     # One kernel fills the matrices first.
     ncu += ["--launch-skip", "1", *(word for one in SECTIONS for word in ("--section", one))]
@@ -64,7 +64,7 @@ def profile(measured: str, file: pathlib.Path) -> list[Row]:
 
 def profiled(file: pathlib.Path) -> list[Row]:
     lines = [line for line in file.read_text().splitlines() if not line.startswith("==")]
-    # The first row holds the units.
+    # The first row has the units.
     kernels = list(csv.DictReader(lines))[1:]
     return [{name: row.get(metric, "") for name, metric in KEPT.items()} for row in kernels]
 
@@ -117,7 +117,7 @@ def limit(row: Row) -> str:
 
 
 def table(measured: list[Row], modelled: list[Row]) -> str:
-    """Returns the document: each case's two times, the error, and what limits it."""
+    """Returns the document: each case's two times, the error, and its limit."""
     beside = {(row["lab"], row["kernel"], row["size"]): row for row in modelled}
     lines: list[str] = []
     errors: list[float] = []

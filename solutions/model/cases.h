@@ -14,7 +14,7 @@ struct Case {
     std::string lab, kernel, size;
     dim3 grid, block;
     std::size_t inputs[2], output;  // floats of its matrices; 0: it has none
-    double flop;                    // 0: not known
+    double flop;                    // 0: unknown
     // Launches it on matrices in device memory. A rung of the ladder chooses its grid itself.
     std::function<void(const float* A, const float* B, float* P)> launch;
 

@@ -1,4 +1,4 @@
-// A file of their own, as lab 4's part on constant memory leaves none of it to others.
+// A separate file, because lab 4's part on constant memory uses all of that memory.
 #include "solutions/model/list.h"
 
 namespace lab4 {

@@ -1,4 +1,4 @@
-// What the lists of cases are made with.
+// Helpers for the lists of cases.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -38,7 +38,7 @@ class List {
              2.0 * n * n * n,
              [=](const float* M, const float* N, float* P) { launch(grid, block, M, N, P, n); }});
     }
-    // A kernel that reads one matrix and writes another, an element of each a thread.
+    // A kernel that reads one matrix and writes another, one element of each per thread.
     template <class Launch>
     void map(const char* lab, const char* kernel, const std::string& size, dim3 grid, dim3 block,
              std::size_t in, std::size_t out, Launch launch, double flop = 0) {

@@ -1,5 +1,5 @@
 // Measures the cases on a card.
-//     measured TIMES.csv    writes a row a case: lab,kernel,size,microseconds
+//     measured TIMES.csv    writes a row per case: lab,kernel,size,microseconds
 //     measured once         launches each case once, for a profiler
 #include <algorithm>
 #include <cstdio>
@@ -11,8 +11,8 @@
 
 namespace {
 
-constexpr std::size_t kPool = std::size_t{1} << 28;  // floats, a pool each for inputs and outputs
-constexpr double kTimesL2 = 4;  // what the sets of matrices take, so that they miss the L2
+constexpr std::size_t kPool = std::size_t{1} << 28;  // floats; one pool for inputs, one for outputs
+constexpr double kTimesL2 = 4;  // size of the sets of matrices over the L2, so that they miss it
 constexpr int kMostSets = 256;
 constexpr double kShortestRun = 1, kEnough = 60;  // milliseconds, of a run and of all runs
 constexpr int kLeastRuns = 3, kMostRuns = 21;

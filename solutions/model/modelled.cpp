@@ -1,6 +1,6 @@
-// Writes what the model says of each case, a row each, with all its parts:
+// Writes the modelled time of each case, one row each, with all its parts:
 //     modelled [LAB...]     those of all labs, or of these
-// The blocks that run are the first two of the grid, at the size itself.
+// Only the first two blocks of the grid run, at the full size.
 #include <algorithm>
 #include <cstdio>
 #include <string>
