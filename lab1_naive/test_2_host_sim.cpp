@@ -37,7 +37,7 @@ std::size_t bytesUsed() {
     return bytes;
 }
 
-// Returns whether the launch has too few threads for P in one direction.
+// Tells whether the launch has too few threads for P in one direction.
 bool leavesOut(const cusim::LaunchReport& launch, int Width) {
     const unsigned width = static_cast<unsigned>(Width);
     return launch.grid.x * launch.block.x < width || launch.grid.y * launch.block.y < width;
@@ -47,13 +47,13 @@ bool leavesOut(const cusim::LaunchReport& launch, int Width) {
 // copy needs.
 Todo stepOfCopy(const cusim::Finding& finding, const lab::ProductRun& run) {
     if (!cusim::launches().empty() || timesCalled("cudaMemcpy") > 2) return Todo(9);
-    // In both places these words stand where an allocation is in doubt.
+    // Both sentences have these words if an allocation is in doubt.
     const bool notAllocated = finding.remedy.find("cudaMalloc set") != std::string::npos;
     const std::string right = std::to_string(run.P.size() * sizeof(float)) + " bytes do not fit";
     return Todo(notAllocated || finding.title.find(right) != std::string::npos ? 5 : 6);
 }
 
-// Returns the step at fault where a finding shows it, else nothing. The first test that runs the
+// Returns the step at fault if a finding shows it, else nothing. The first test that runs the
 // host side meets the mistake, whatever it tests.
 std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
     for (const cusim::Finding& finding : cusim::findings()) {
@@ -71,8 +71,8 @@ std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
         const auto& launch = cusim::launches().front();
         const auto* result = launch.copiedInto(run.P.data());
         if (!result || !says("reads " + result->name + " ")) return Todo(6);
-        // The kernel has got this array for another one. One that stores to it as well adds to P,
-        // which is the kernel's own fault.
+        // The kernel got this array instead of another one. If it also stores to it, it adds to P:
+        // that is the kernel's own fault.
         if (result->count.stores == 0 && launch.global().stores > 0) return Todo(7);
     }
     return {};
@@ -87,7 +87,8 @@ lab::ProductRun runHost(const Todo& todo, int Width,
         });
     };
     try {
-        // What is unset costs the step at fault alone, which the other tests leave to its own.
+        // An uninitialized value fails only the test of the step at fault; the other tests ignore
+        // it.
         std::vector<std::string> kinds = leftToOtherTests;
         kinds.push_back("unset-read");
         runLeaving(kinds);
@@ -109,8 +110,8 @@ const cusim::LaunchReport& onlyLaunch(const Todo& todo) {
     return cusim::launches().front();
 }
 
-// Returns whether the kernel is right where the tests launch it, on one of the sets of "the kernel
-// is right for every shape of block". All programs return the same, as they make the same calls
+// Tells whether the kernel is right if the tests launch it, on one of the sets of "the kernel is
+// right for every shape of block". All programs return the same, because they make the same calls
 // then.
 bool kernelIsRight() {
     const matrix::DataSet set = lab::integers(lab::square(17));
@@ -122,7 +123,7 @@ bool kernelIsRight() {
            matrix::compare(P, set.M, set.N, matrix::multiply(set.M, set.N), true).passed;
 }
 
-// Returns whether the kernel is right as the host side launches it, such as in one dimension.
+// Tells whether the kernel is right if the host side launches it, for example in one dimension.
 bool productIsRight() {
     const matrix::DataSet set = lab::integers(lab::square(17));
     Matrix P = matrix::poisoned(17, 17);
@@ -134,7 +135,7 @@ bool productIsRight() {
            matrix::compare(P, set.M, set.N, matrix::multiply(set.M, set.N), true).passed;
 }
 
-// What launches run where the student's kernel is wrong.
+// The kernel of all launches if the student's kernel is wrong.
 void productOfThread(const float* M, const float* N, float* P, int Width) {
     const unsigned size = static_cast<unsigned>(Width);
     const unsigned at[] = {blockIdx.y * blockDim.y + threadIdx.y,
@@ -147,8 +148,8 @@ void productOfThread(const float* M, const float* N, float* P, int Width) {
     cusim::store(P + (at[0] * size + at[1]), sum);
 }
 
-// Lets the host side be judged by itself: while an object lives, its launches run a right kernel
-// where the student's is wrong.
+// Lets the host side be judged alone: while an object lives, launches run a right kernel if the
+// student's is wrong.
 class WithRightKernel {
   public:
     WithRightKernel() {
@@ -162,7 +163,7 @@ class WithRightKernel {
     WithRightKernel& operator=(const WithRightKernel&) = delete;
 };
 
-// Returns whether the function called `name`, or a name that begins like it, after call `number` of
+// Tells whether the function called `name`, or a name that begins like it, after call `number` of
 // `failed`.
 bool wentOnTo(const std::string& name, const std::string& failed, long number) {
     bool after = false;
@@ -173,7 +174,7 @@ bool wentOnTo(const std::string& name, const std::string& failed, long number) {
     return false;
 }
 
-// Returns how the function ends where call `number` of this name fails.
+// Returns how the function ends if call `number` of this name fails.
 device::Outcome endWhere(const std::string& function, long number, cudaError_t error) {
     const matrix::DataSet set = lab::integers(lab::square(20));
     Matrix P = matrix::poisoned(20, 20);
@@ -183,8 +184,8 @@ device::Outcome endWhere(const std::string& function, long number, cudaError_t e
                               [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); });
 }
 
-// Returns whether the function ends where this call fails, or at least returns, where it does so
-// for want of memory, too: the test of allocations tells of that, once.
+// Tells whether the function ends if this call fails. It is enough that it returns, if it also does
+// so without memory: the test of allocations reports that, once.
 bool endsOrReturns(const std::string& function, long number, cudaError_t error) {
     const bool mayReturn =
         endWhere("cudaMalloc", 1, cudaErrorMemoryAllocation).how == device::Outcome::Returned &&
@@ -194,8 +195,8 @@ bool endsOrReturns(const std::string& function, long number, cudaError_t error) 
            (mayReturn && end.how == device::Outcome::Returned && lab::leftAfter(function, number));
 }
 
-// Fails the test unless the function ends where one of its calls `first` to `last` of this name
-// fails, before any call in `needs`.
+// Fails the test unless the function ends before any call in `needs` if one of its calls `first` to
+// `last` of this name fails.
 void expectChecked(const Todo& todo, const std::string& function, cudaError_t error, long first,
                    long last, const std::vector<std::string>& needs) {
     for (long number = first; number <= last; ++number) {
@@ -353,7 +354,7 @@ TEST_CASE("TODO(9): the result is copied back into P") {
 
 TEST_CASE("TODO(10): all device memory is freed") {
     const WithRightKernel withRightKernel;
-    // Memory may be left behind at one size alone.
+    // Memory may be left allocated at a single size.
     runHost(Todo(10), 33);
     const auto leaksAt33 = lab::findingsOf("leak");
     const lab::ProductRun run = runHost(Todo(10), 20);

@@ -22,7 +22,7 @@ void expectSectors(const std::string& what, const cusim::ArrayReport* array, uns
                   "for the {}, the warps make {}, but {}\nare enough: the threads of a warp access "
                   "memory one after the other.\nUse the same statement for all threads.",
                   what, lab::count(warps.globalRequests, "request"), most);
-    // A warp whose threads lie in one row takes more sectors, and needs them.
+    // A warp whose threads are in one row touches more sectors, and needs them.
     if (warps.sectors <= std::max(enough * warps.globalRequests, warps.idealSectors)) return;
     const std::uint64_t touched = (warps.sectors + warps.globalRequests / 2) / warps.globalRequests;
     lab::fail("uncoalesced", Todo(1),

@@ -24,7 +24,7 @@
 
 namespace exact {
 
-// Quarters, so that no integer can stand for them.
+// Quarters, which no integer represents.
 inline matrix::Matrix numbers(int rows, int cols) {
     matrix::Matrix all =
         matrix::generate(matrix::Pattern::SmallIntegers, rows, cols, lab::seedFor(1));
@@ -42,7 +42,7 @@ matrix::Matrix right(int rows, int cols, const ElementAt& elementAt) {
     return result;
 }
 
-// Returns lines that say what a wrong result looks like; empty where nothing fits.
+// Returns lines that say what a wrong result looks like; empty if nothing fits.
 using Guess = std::function<std::string(const matrix::Matrix& got)>;
 
 // Tests whether every element of got is elementAt(row, column).
@@ -61,7 +61,7 @@ struct Index {
 };
 
 // Returns the first element of a tile, such as "tile[ty][ty]", that explains the result: fits(row,
-// col) tests one. Empty where none does.
+// col) tests one. Empty if none does.
 template <class Fits>
 std::string tileElement(const std::string& tile, const Fits& fits) {
     const Index indices[] = {
@@ -95,7 +95,7 @@ inline std::string leftOut(std::size_t elements) {
 
 using lab::CountElements;
 
-// Returns a line on the array that the last kernel is to fill, where it loads from it; it goes by
+// Returns a line on the array that the last kernel should fill, if it loads from it; its name is
 // `name`. `to` is the result's memory in the host.
 inline std::string loadsOfResult(const void* to, const std::string& name) {
     if (!cusim::launches().empty())
@@ -106,8 +106,8 @@ inline std::string loadsOfResult(const void* to, const std::string& name) {
     return "";
 }
 
-// Returns a line on elements of its inputs that the last kernel never loads, where it loads others;
-// empty where each is loaded. `names` are those of the arrays, `cols` their columns, both in the
+// Returns a line on elements of its inputs that the last kernel never loads, if it loads others;
+// empty if each is loaded. `names` are those of the arrays, `cols` their columns, both in the
 // order of allocation. Elements must be counted.
 inline std::string neverLoaded(const std::vector<std::pair<std::string, int>>& names,
                                const std::string& advice) {
@@ -132,7 +132,7 @@ inline std::string neverLoaded(const std::vector<std::pair<std::string, int>>& n
     return "";
 }
 
-// Tests whether the threads of the last run race, so that its result is chance.
+// Tests whether the threads of the last run race, so that its result is random.
 inline bool isRacy() { return !lab::findingsOf("race").empty(); }
 #else
 inline std::string leftOut(std::size_t) { return ""; }
@@ -199,7 +199,7 @@ inline std::string looksOf(const matrix::Matrix& got, const matrix::Matrix& want
 }
 
 // Fails the test, with the first wrong elements and what they look like, unless got equals wanted.
-// `known` is a sentence on what is right already.
+// `known` is a sentence about the parts that are right already.
 inline void expectEqual(const lab::Text& about, const matrix::Matrix& got,
                         const matrix::Matrix& wanted, const Guess& guess = {},
                         const std::string& known = "") {

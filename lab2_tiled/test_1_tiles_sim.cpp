@@ -10,8 +10,8 @@ using lab::count;
 
 namespace {
 
-// Returns which element is never loaded, where all others are loaded by a whole row of a block's
-// threads, or by a column: then threads differ in one index only. Empty where that is not so.
+// Returns which element is never loaded, if a whole row of a block's threads, or a column, loads
+// all others: then threads differ in one index only. Else returns an empty text.
 std::string neverLoaded(const std::vector<std::uint32_t>& loads, std::uint32_t times,
                         const matrix::Matrix& input, const std::string& name) {
     const auto rowOfThreads = times * static_cast<std::uint32_t>(tileWidth());
@@ -23,8 +23,8 @@ std::string neverLoaded(const std::vector<std::uint32_t>& loads, std::uint32_t t
     return never ? lab::elementAt(*never, name, input.cols()) : "";
 }
 
-// Returns how many phases load, where the first tiles in each row of M's, or column of N's, are
-// loaded as often as they should and the others never, and the barriers are as few; else 0.
+// Returns how many phases load, if the first tiles in each row of M's, or column of N's, are loaded
+// as often as they should and the others never, and the number of barriers fits; else 0.
 int phasesThatLoad(const std::vector<std::uint32_t>& loads, std::uint32_t times, int Width,
                    bool ofM) {
     int lines = 0;  // columns of M, or rows of N
@@ -136,7 +136,7 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
     const lab::Forgiving forgiving(kAccesses);
     constexpr std::uint64_t kPhases = 3;
     runTiled(Todo(1), lab::integers(lab::square(3 * tileWidth())), kNotAboutCounts);
-    // With two pairs of tiles in turn one barrier a phase is enough, and one in front.
+    // With two pairs of tiles in turn, one barrier per phase and one before the loop are enough.
     const bool inTurn = launchOf(Todo(1)).barriersPerThread > 0 &&
                         launchOf(Todo(1)).barriersPerThread <= kPhases + 1;
     const std::uint64_t all = sharedBytes(launchOf(Todo(1)));

@@ -9,19 +9,19 @@ namespace {
 constexpr int kPhases = 3;
 constexpr std::uint64_t kMostBarriers = std::uint64_t{2} * kPhases;
 
-// The most barriers that a thread has executed in calls of so many phases whose races were looked
-// for.
+// The largest number of barriers of a thread in calls of so many phases that were checked for
+// races.
 std::uint64_t barriersOfRaces = 0;
 
-// What a run tells of the tiles: its races on them, and whether M or N may come from them, as it is
-// loaded no more often than they take.
+// What a run shows about the tiles: its races on them, and whether the products may read M or N
+// from them, because it is loaded no more often than the tiles need.
 struct OfTiles {
     std::vector<cusim::Finding> races;
     bool used;
 };
 
-// Runs the kernel in this many phases. Fails the test where the products come from elsewhere, which
-// need no barrier.
+// Runs the kernel in this many phases. Fails the test if the products do not come from the tiles:
+// they need no barrier then.
 OfTiles runOf(int phases, const Todo& todo) {
     const lab::CountElements counting;
     const lab::ProductRun run =
@@ -47,7 +47,7 @@ bool isStoredAfterUse(const std::vector<cusim::Finding>& races) {
     return !races.empty() && std::all_of(races.begin(), races.end(), after);
 }
 
-// Fails the test where several threads store one element of a tile.
+// Fails the test if several threads store one element of a tile.
 void expectOwnElements() {
     const auto stores = lab::storesOfOneElement();
     if (stores.empty()) return;
@@ -112,7 +112,7 @@ TEST_CASE("TODO(6): a tile is overwritten only after all threads have read it") 
         lab::beginWith(Todo(4));
         lab::fail("race", Todo(6), "the test can judge this when the race of {} is gone.", Todo(4));
     }
-    // Several numbers of phases, as a barrier may depend on Width.
+    // Several numbers of phases, because a barrier may depend on Width.
     for (const int phases : {kPhases, kPhases + 2}) {
         const auto [races, used] = runOf(phases, Todo(6));
         if (!races.empty())

@@ -4,15 +4,16 @@
 
 namespace {
 
-// Returns the most sectors of 32 bytes that hold a row of a tile. Rows of 2 and 4 floats lie in
-// one; a row begins inside a sector only where TILE_WIDTH neither divides 8 nor is divided by it.
+// Returns the largest number of sectors of 32 bytes that contain a row of a tile. Rows of 2 and 4
+// floats are in one; a row begins inside a sector only if TILE_WIDTH neither divides 8 nor is
+// divided by it.
 std::uint64_t sectorsOfARow() {
     const unsigned floats = static_cast<unsigned>(tileWidth());
     if (8 % floats == 0) return 1;
     return floats % 8 == 0 ? floats / 8 : (floats + 6) / 8 + 1;
 }
 
-// Fails the test where the warps touched more sectors than the rows of the tiles lie in.
+// Fails the test if the warps touched more sectors than contain the rows of the tiles.
 void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
                      const cusim::ArrayReport* array) {
     if (!array || array->warps.globalRequests == 0)
@@ -54,7 +55,7 @@ TEST_CASE("a warp accesses a tile without bank conflicts, in one pass over the b
         runTiled("tiledMatrixMul", lab::integers(lab::square(phases * tileWidth()))));
     const auto& launch = launchOf("tiledMatrixMul");
     const auto& warps = launch.warps;
-    // Padding moves each row of a tile on by one bank. Where a warp stores several rows at once,
+    // Padding moves each row of a tile on by one bank. If a warp stores several rows at once,
     // their last words then share banks with the first: one more pass for each tile and phase.
     const bool padded = sharedBytes(launch) > bytesOfTiles(tileWidth());
     const std::uint64_t allowed = padded ? tiles * warps.warps : 0;

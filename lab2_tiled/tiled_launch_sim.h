@@ -17,7 +17,7 @@ inline const lab::AccessesOfSteps kAccesses = {
 // Whether the test of the grid has seen the right one. A wrong one loads more than tiles take.
 inline bool gridIsRight = false;
 
-// Returns the last call's launch; fails the test where there is none.
+// Returns the last call's launch; fails the test if there is none.
 inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     return lab::launchOf(about, "tiledMatrixMul launches no kernel.");
 }

@@ -13,7 +13,7 @@
 #ifdef CUDA_SIMULATED_DEVICE
 #include "testing/lab_sim.h"
 
-// Returns the width of the kernel's tiles, also where the file has a width of its own.
+// Returns the width of the kernel's tiles, even if the file has its own width.
 inline int tileWidth() {
     static const int width = lab::launchedTileWidth(tiledMatrixMul);
     return width;

@@ -13,7 +13,7 @@ inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output",
 inline const lab::AccessesOfSteps kAccesses = {
     {0, {"reads Mds", "reads Nds"}}, {2, {"reads M"}}, {3, {"reads N"}}, {5, {"writes P"}}};
 
-// Returns the last call's launch; fails the test where there is none.
+// Returns the last call's launch; fails the test if there is none.
 inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     return lab::launchOf(about, "boundedMatrixMul launches no kernel.");
 }
@@ -25,9 +25,9 @@ inline std::uint64_t phasesStored(const cusim::LaunchReport& launch) {
     return stores % (2 * launch.threads) == 0 ? stores / (2 * launch.threads) : 0;
 }
 
-// Gives launches the grid that P takes where theirs has another number of blocks, for as long as it
-// lives, so that the kernel can be judged before the grid is right. Fails the test where the launch
-// itself makes the product wrong.
+// During its life, gives launches the grid that P needs if theirs has another number of blocks. So
+// the kernel can be judged before the grid is right. Fails the test if the launch itself makes the
+// product wrong.
 class WithRightGrid : lab::ChosenOptions {
   public:
     explicit WithRightGrid(Shape shape) {

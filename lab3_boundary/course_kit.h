@@ -4,7 +4,7 @@
 // A file of two lines lets the tests of this lab judge such a kernel unchanged:
 //   #include "their_kernel.cu"
 //   #include "course_kit.h"
-// The kernel's file must not define main. Where its tile has another name than TILE_WIDTH, a third
+// The kernel's file must not define main. If its tile has another name than TILE_WIDTH, a third
 // line between the two gives it: #define TILE_WIDTH TILE_SIZE
 #pragma once
 

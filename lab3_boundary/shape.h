@@ -23,7 +23,7 @@ using lab::text;
 // Multiplies two n x n matrices by the part's function.
 inline void multiplySquare(const float* M, const float* N, float* P, int n);
 
-// Returns the width of the part's tiles, also where the file has a width of its own.
+// Returns the width of the part's tiles, even if the file has its own width.
 inline int tileWidth() {
     static const int width = lab::launchedTileWidth(multiplySquare);
     return width;
@@ -62,9 +62,9 @@ struct Size {
     int value;
 };
 
-// Fails the test, and blames no step, where a launch has another block than a tile takes, or passes
-// other sizes to this kernel. For products that are wrong. Blocks whose threads may take several
-// elements of a tile each are left alone.
+// Fails the test, and blames no step, if a launch has another block than a tile takes, or passes
+// other sizes to this kernel. For products that are wrong. Ignores blocks whose threads may compute
+// several elements of a tile each.
 inline void expectLaunchOf(const cusim::LaunchReport& launch, const std::string& kernel,
                            const std::vector<Size>& sizes, Shape shape) {
     const auto T = static_cast<unsigned>(tileWidth());

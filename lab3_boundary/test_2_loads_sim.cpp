@@ -16,7 +16,7 @@ struct Input {
     const lab::ProductRun& run;
 };
 
-// Fails the test where the grid is not that of P, because its counts judge no load.
+// Fails the test if the grid is not that of P, because its counts judge no load.
 void expectGridFor(Shape shape, const Input& input, const std::string& found) {
     const auto& grid = launchOf(input.todo).grid;
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
@@ -37,8 +37,8 @@ bool isEmpty(const std::vector<std::uint32_t>& counts, int rows, int cols, bool 
     return true;
 }
 
-// Tells a Row or Col that no thread has: the row of M, or the column of N, is not loaded, and that
-// of P not stored either. A test around the load leaves the store alone.
+// Recognizes a Row or Col that no thread has: the row of M, or the column of N, is not loaded, and
+// that of P not stored either. A test around the load leaves the store alone.
 std::string skippedIn(const Input& input, int line) {
     const bool row = input.name == "M";
     const matrix::Matrix& P = input.run.P;
@@ -65,7 +65,7 @@ std::string skippedIn(const Input& input, int line) {
 }
 
 // Returns the length of rows, of those that the shape has, by which just these elements are loaded;
-// 0 where there is none.
+// 0 if there is none.
 int otherLength(const Input& input, const std::vector<std::uint32_t>& loads) {
     const auto rows = static_cast<std::size_t>(input.matrix.rows());
     const auto cols = static_cast<std::size_t>(input.matrix.cols());

@@ -1,5 +1,5 @@
 // Tests that elements beyond an edge add nothing to any sum. A stale element that is multiplied by
-// 0 shows only where it is infinite: 0 x infinity is NaN.
+// 0 shows only if it is infinite: 0 x infinity is NaN.
 #include <cuda_runtime.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ matrix::DataSet positive(Shape shape) {
     return set;
 }
 
-// Runs the kernel; fails the test where P is not stored, as there is nothing to judge. One block
+// Runs the kernel; fails the test if P is not stored: then there is nothing to judge. One block
 // covers all of these shapes, so the grid leaves out no element.
 lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
 #ifdef CUDA_SIMULATED_DEVICE
@@ -54,7 +54,7 @@ lab::ProductRun runWholeTiles(int phases, bool fractions = false) {
 
 #ifdef CUDA_SIMULATED_DEVICE
 // Returns which tile holds only zeros when the products read it, as 0 x infinity is NaN; empty
-// where none does. Only whole tiles show that.
+// if none does. Only whole tiles show that.
 std::string ifTileIsZero() {
     const lab::CountSharedElements counting;
     for (const char* const name : {"N", "M"}) {
@@ -82,9 +82,9 @@ std::string ifTileIsZero() {
 }
 #endif
 
-// Returns what to ask of a kernel that reads no tile, or loads and reads whole tiles and stores 0;
-// else nothing. It may call the code, and so depends on no judgement, which a program that records
-// does not make.
+// Returns the advice for a kernel that reads no tile, or loads and reads whole tiles and stores 0;
+// else nothing. It may call the code, so it depends on no judgement: a program that records makes
+// none.
 std::string ifZeroIsStored([[maybe_unused]] const lab::ProductRun& whole) {
 #ifdef CUDA_SIMULATED_DEVICE
     if (cusim::launches().empty()) return "";
@@ -143,16 +143,16 @@ bool isWrong(const lab::ProductRun& run) {
     return lab::unwrittenIn(run.P).empty() && !lab::isRight(run);
 }
 
-// Explains a wrong element of P; `where` names the infinite element.
-std::string whyWrong(float got, float wanted, const std::string& where) {
+// Explains a wrong element of P; `infinite` names the infinite element.
+std::string whyWrong(float got, float wanted, const std::string& infinite) {
     if (std::isfinite(got))
         return std::isfinite(wanted) && got > wanted
                    ? ".\nThe sum is too large. Outside of M and N, a tile must hold 0.0f in every\n"
                      "phase, and nothing of the phase before."
-                   : ".\n" + where +
+                   : ".\n" + infinite +
                          " is infinite. A product is missing in this sum, or its elements are\n"
                          "wrong.";
-    return ", where " + where + " is infinite.\n" +
+    return ", where " + infinite + " is infinite.\n" +
            (std::isfinite(wanted)
                 ? "It is not part of this sum, but was added as 0 x infinity. Outside of M and\n"
                 : "It belongs to this sum, but is also multiplied by 0 in it: 0 x infinity is "
@@ -161,7 +161,7 @@ std::string whyWrong(float got, float wanted, const std::string& where) {
            "N, a tile must hold 0.0f, and nothing of the phase before or of another\nrow.";
 }
 
-void expectInPlace(const matrix::DataSet& given, const std::string& where, bool zerosToBlame) {
+void expectInPlace(const matrix::DataSet& given, const std::string& infinite, bool zerosToBlame) {
     const lab::ProductRun run = runStored(given, {"unset-output", "unset-read"});
     if (!testing::judges()) return;
     for (int row = 0; row < run.P.rows(); ++row)
@@ -178,7 +178,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where, bool 
                                   std::to_string(wanted), seenWith(shapeOf(given)));
             lab::fail("beyond-the-edge", Todo(4), "{} is {} instead of {}{}{}",
                       element("P", row, col), std::to_string(run.P(row, col)),
-                      std::to_string(wanted), whyWrong(run.P(row, col), wanted, where),
+                      std::to_string(wanted), whyWrong(run.P(row, col), wanted, infinite),
                       seenWith(shapeOf(given)));
         }
 }

@@ -11,7 +11,7 @@ std::vector<Shape> shapes() {
     return {{5, 7, 70}, {70, 3, 5}, {33, 17, 65}, {1, 1, 1}, {3 * T, T, 2 * T}, {T, 1, T / 2 + 1}};
 }
 
-// Returns the first element of P that no thread stores; empty where there is none.
+// Returns the first element of P that no thread stores; empty if there is none.
 std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
     const auto& stores = array.elementStores;
     const auto at = std::find(stores.begin(), stores.begin() + shape.j * shape.l, 0U);
@@ -19,7 +19,7 @@ std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
     return i < product(shape.j, shape.l) ? lab::elementAt(i, "P", shape.l) : "";
 }
 
-// Returns a sentence about an element that is stored more than once; empty where there is none.
+// Returns a sentence about an element that is stored more than once; empty if there is none.
 std::string storedAgain(const cusim::ArrayReport* array, Shape shape) {
     if (!array) return "";
     const auto& stores = array->elementStores;
@@ -97,7 +97,7 @@ TEST_CASE("TODO(6): the grid covers P for every shape, and every block is needed
         lab::expectOneLaunch(Todo(6), "all of P");
         const auto* array = launch.copiedInto(run.P.data());
         const bool complete = array && neverStored(*array, shape).empty();
-        // Fewer blocks do where they go on with further tiles.
+        // Fewer blocks are enough if each continues with further tiles.
         if (blocks > wanted || (blocks < wanted && !complete))
             lab::fail(
                 "grid-size", Todo(6),

@@ -6,7 +6,7 @@
 #include "testing/lab_sim.h"
 #endif
 
-// Fails the test where a block of the last call has shared memory, but less than two tiles take.
+// Fails the test if a block of the last call has shared memory, but less than two tiles take.
 inline void expectTwoTiles([[maybe_unused]] const lab::Text& about) {
 #ifdef CUDA_SIMULATED_DEVICE
     if (cusim::launches().empty()) return;

@@ -1,5 +1,5 @@
 // Declares the functions of kernel.cu. All matrices are Width x Width, row-major; the pointers are
-// host pointers. A tile is tileWidth x tileWidth, where tileWidth is a multiple of 16.
+// host pointers. A tile is tileWidth x tileWidth; tileWidth is a multiple of 16.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -22,8 +22,7 @@ void expectWholeTiles(int Width) {
               (missing == 1 ? " is" : " are"), Width, kTile, kRows);
 }
 
-// Returns what loads an element once; where the launch is another one than the kernel is made for,
-// returns that.
+// Returns what loads an element once; if the launch does not fit the kernel, returns that.
 std::string loadsOnce(const cusim::LaunchReport& launch, int Width) {
     const unsigned tiles = (static_cast<unsigned>(Width) - 1) / kTile + 1, rows = kTile / kRows;
     const dim3 &grid = launch.grid, &block = launch.block;
@@ -37,7 +36,7 @@ std::string loadsOnce(const cusim::LaunchReport& launch, int Width) {
         .words;
 }
 
-// Returns numbers as in "0, 3 to 5 and more"; empty where there are none.
+// Returns numbers as in "0, 3 to 5 and more"; empty if there are none.
 std::string rangesOf(const std::vector<std::size_t>& numbers) {
     std::string text;
     int ranges = 0;
@@ -90,8 +89,7 @@ bool phaseMissing(const matrix::DataSet& set) {
            columns.substr(columns.find(' ')) == rows.substr(rows.find(' '));
 }
 
-// Fails the test before a run that ends outside of an array where a block is another one than the
-// kernel is made for.
+// Fails the test, before a run that ends outside of an array, if the block does not fit the kernel.
 void expectBlock(int Width) {
     const matrix::DataSet set = lab::integers(lab::square(Width));
     matrix::Matrix P = matrix::poisoned(Width, Width);
@@ -117,7 +115,7 @@ bool leftToFirst(const std::vector<std::uint32_t>& loads, int Width, std::uint32
     return true;
 }
 
-// Tells where the second block along y begins in M, or along x in N, if that alone explains how
+// Returns where the second block along y begins in M, or along x in N, if that alone explains how
 // often the rows, or columns, are loaded.
 std::string secondBlock(const std::vector<std::uint32_t>& loads, bool ofM, int Width) {
     const auto size = static_cast<std::size_t>(Width);
@@ -207,7 +205,7 @@ bool firstRowsAlone(const std::vector<std::uint32_t>& times, const matrix::Matri
     return true;
 }
 
-// Fails the test where elements of P are stored more than once and others never: no loop does that.
+// Fails the test if elements of P are stored more than once and others never: no loop does that.
 void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
     const auto* array = launchOf(Todo(5)).copiedInto(P.data());
     if (!array || array->elementStores.size() < P.size()) return;

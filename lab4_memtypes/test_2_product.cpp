@@ -21,7 +21,7 @@ std::string neverRead() {
     return "";
 }
 
-// Fails the test unless dynamicMatrixMul is right. Where matrixMulWithTile is, by itself, tells so.
+// Fails the test unless dynamicMatrixMul is right. If only matrixMulWithTile is right, says so.
 void expectDynamic(const matrix::DataSet& set) {
     const int Width = set.spec.j;
     const auto tell = [&] {

@@ -14,7 +14,7 @@ inline const lab::AccessesOfSteps kAccesses = {
     {2, {"writes MdsNds"}}, {3, {"reads M", "reads N"}}, {4, {"reads MdsNds"}}, {5, {"writes P"}}};
 
 // Gives launches the shared memory of two tiles, for as long as it lives, so that the kernel can be
-// judged where the host side asks for less.
+// judged if the host side requests less.
 class WithSharedMemory : lab::ChosenOptions {
   public:
     explicit WithSharedMemory(int tileWidth) {

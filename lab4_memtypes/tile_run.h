@@ -11,7 +11,7 @@
 #include "testing/lab_sim.h"
 #endif
 
-// Begins a failure with the TODO at fault: the tiles can be judged only where the launch gives the
+// Begins a failure with the TODO at fault: the tiles can be judged only if the launch gives the
 // shared array's size, the device allows it, and the second tile begins inside it. The failing line
 // may belong to another TODO.
 class NeedsItsSize {
@@ -75,8 +75,8 @@ inline lab::ProductRun runWithTile(const lab::Text& about, matrix::DataSet set, 
         [&](auto... matrices) { matrixMulWithTile(matrices..., Width, tileWidth); });
 }
 
-// Fails the test unless the product is right. Tells where the kernel's array is not copied back,
-// which is no fault of the kernel's, else what `guess` says where no general explanation fits.
+// Fails the test unless the product is right. Says if the kernel's array is not copied back,
+// which is no fault of the kernel, else what `guess` returns if no general explanation fits.
 inline void expectRight(
     const lab::Text& about, const lab::ProductRun& run,
     const std::function<std::string()>& guess = [] { return std::string(); }) {

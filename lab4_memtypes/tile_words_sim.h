@@ -27,7 +27,7 @@ class TileWords {
     }
     bool read() const { return count_.loads > 0; }
 
-    // Returns the first float that is stored and never read; nothing where none is.
+    // Returns the first float that is stored and never read; nothing if none is.
     std::optional<std::size_t> neverRead() const {
         for (std::size_t i = 0; i < std::min(loads_.size(), stores_.size()); ++i)
             if (stores_[i] > 0 && loads_[i] == 0) return i;
@@ -44,7 +44,7 @@ class TileWords {
                places < 2 * ofTile_ && static_cast<std::size_t>(end - first) == places;
     }
 
-    // Counts the floats of the two tiles that are not stored, though products may read them. Where
+    // Counts the floats of the two tiles that are not stored, though products may read them. If
     // the kernel reads only what it stored, no others are needed.
     std::size_t missing() const {
         if (!read()) return stored() < 2 * ofTile_ ? 2 * ofTile_ - stored() : 0;

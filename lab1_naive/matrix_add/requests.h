@@ -9,7 +9,7 @@
 
 namespace sums {
 
-// Returns the counts of the launch; fails the test where nothing was counted.
+// Returns the counts of the launch; fails the test if nothing was counted.
 inline const cusim::WarpReport& requestsOf(const Todo& todo, const cusim::LaunchReport& launch) {
     if (launch.global().loads == 0)
         lab::fail("never-loaded", todo,

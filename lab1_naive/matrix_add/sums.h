@@ -87,14 +87,14 @@ inline std::string text(Shape shape) {
     return lab::filled("rows x cols = {} x {}", shape.rows, shape.cols);
 }
 
-// Tests whether C is A + B; true where nothing is judged.
+// Tests whether C is A + B; true if nothing is judged.
 inline bool isSum(const Matrix& C, const Operands& in) {
     for (std::size_t i = 0; testing::judges() && i < C.size(); ++i)
         if (!(C.data()[i] == in.A.data()[i] + in.B.data()[i])) return false;
     return true;
 }
 
-// Returns which sum, or which other operation, gives this result; empty where nothing fits.
+// Returns which sum, or which other operation, gives this result; empty if nothing fits.
 inline std::string looksOf(const Matrix& C, const Operands& in) {
     if (C.size() < 4) return "";
     const auto rows = static_cast<std::size_t>(in.rows()),
@@ -151,7 +151,7 @@ inline std::string looksOf(const Matrix& C, const Operands& in) {
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
-// Returns why C is as it was, by what the device has seen.
+// Returns why C has not changed, from the simulator's counts.
 inline std::string whyUnwritten() {
     if (cusim::launches().empty()) return "no kernel is launched.";
     const std::uint64_t stores = cusim::launches().front().global().stores;
@@ -170,8 +170,8 @@ inline std::string copyTooShort(const Operands& in) {
                                                       copied, lab::count(all, "byte"));
 }
 
-// Returns a line where the kernel's arrays are filled from one operand, and the other one is left
-// out, or where the kernel reads C, or where matrixAdd launches without an operand.
+// Returns a line if the kernel's arrays are filled from one operand, and the other one is left out,
+// or if the kernel reads C, or if matrixAdd launches without an operand.
 inline std::string wrongArrays(const std::string& about, const Matrix& C, const Operands& in) {
     if (cusim::launches().empty()) return "";
     const auto& launch = cusim::launches().front();

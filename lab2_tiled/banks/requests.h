@@ -9,7 +9,7 @@
 
 namespace banks {
 
-// Returns the launch of the code that ran last; fails the test where there is none.
+// Returns the launch of the code that ran last; fails the test if there is none.
 inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
     const auto& launch = lab::givenLaunchOf(about, "banks.cu");
     lab::expectOneLaunch(about, "the whole result");
@@ -45,7 +45,7 @@ inline void expectNoConflicts(const Todo& todo, std::uint64_t enough, const std:
         lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
 }
 
-// Fails the test where more is stored than this many elements, or a thread waits more than once.
+// Fails the test if more is stored than this many elements, or a thread waits more than once.
 inline void expectOnce(const Todo& todo, std::uint64_t elements) {
     const auto& launch = onlyLaunch(todo);
     const std::uint64_t stores = launch.global().storedBytes / sizeof(float);

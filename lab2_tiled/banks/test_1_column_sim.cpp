@@ -6,8 +6,8 @@
 
 namespace {
 
-// Returns a line on a launch that takes another number for BANKS in all three places where it
-// stands: the threads, the shared memory and the copy back.
+// Returns a line on a launch with another number for BANKS in all three places: the threads, the
+// shared memory and the copy back.
 std::string ifOtherBanks(int rowWords) {
     if (cusim::launches().empty()) return "";
     const cusim::LaunchReport& launch = cusim::launches().front();
@@ -34,7 +34,7 @@ std::uint64_t passesFor(int rowWords) {
 TEST_CASE("a column takes 32 passes in a [32][32] array, and one pass in a [32][33] array") {
     std::cout << "\n       a warp reads a column of 32 rows:\n";
     for (const int rowWords : {1, 2, 16, 31, 32, 33, 34, 36, 48, 64}) {
-        // Rows r and r' share a bank where (r - r') * rowWords is a multiple of 32.
+        // Rows r and r' share a bank if (r - r') * rowWords is a multiple of 32.
         const auto wanted = static_cast<std::uint64_t>(std::gcd(rowWords, banks::kBanks));
         const std::uint64_t passes = passesFor(rowWords);
         std::cout << "       rows of " << (rowWords < 10 ? " " : "") << rowWords

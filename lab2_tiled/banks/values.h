@@ -31,8 +31,7 @@ inline std::string otherBanks() {
     return "";
 }
 
-// Returns which tile of A lies transposed in the first tile of B that is wrong; empty where none
-// does.
+// Returns which tile of A is transposed in the first wrong tile of B; empty if none is.
 inline std::string blocksIn(const Matrix& B, const Matrix& A) {
     const auto isTile = [&](int row, int col, int rowOfA, int colOfA) {
         for (int r = 0; r < kBanks; ++r)
@@ -56,8 +55,8 @@ inline std::string blocksIn(const Matrix& B, const Matrix& A) {
     return "";
 }
 
-// Returns whose threads step along a column where they should step along a row: a line on the loads
-// from A, or the stores to B, of the last launch; empty where each warp accesses whole sectors.
+// Returns a line on threads that step along a column instead of a row: in the loads from A, or the
+// stores to B, of the last launch; empty if each warp accesses whole sectors.
 inline std::string downAColumn([[maybe_unused]] const Matrix& A) {
 #ifdef CUDA_SIMULATED_DEVICE
     if (cusim::launches().empty()) return "";
@@ -183,7 +182,7 @@ inline std::string otherOfRow(const Matrix& B, const Matrix& A) {
             : lab::Text(""));
 }
 
-// Returns by what the rows of A are multiplied in this result; empty where nothing fits.
+// Returns by what the rows of A are multiplied in this result; empty if nothing fits.
 inline std::string factorsIn(const Matrix& B, const Matrix& A) {
     for (const auto& [operation, name] : {std::pair<float (*)(float, float), const char*>{
                                               [](float a, float b) { return a + b; }, "+"},

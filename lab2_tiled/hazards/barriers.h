@@ -22,7 +22,7 @@ inline std::vector<std::string> schedules() {
     return all;
 }
 
-// Returns the launch of the code that ran last; fails the test where there is none.
+// Returns the launch of the code that ran last; fails the test if there is none.
 inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
     return lab::givenLaunchOf(about, "hazards.cu");
 }
@@ -34,10 +34,10 @@ inline std::map<std::string, std::uint64_t>& barriersOfRightCalls() {
     return most;
 }
 
-// Fails the test where the order of the threads matters: requires no race, all threads at all
-// barriers, and the right result in every order. A kernel with `enough` barriers is not told to add
-// one; 0 stands for a number that is not known. `seen` adds what the device has seen of a run with
-// a wrong result.
+// Fails the test if the order of the threads matters: requires no race, all threads at all
+// barriers, and the right result in every order. A kernel with `enough` barriers gets no advice
+// to add one; 0 means an unknown number. `seen` adds the device's observations of a run with a
+// wrong result.
 inline void expectSynchronized(const Todo& todo, std::uint64_t enough, const Trial& given,
                                const std::function<std::string()>& seen = {}) {
     for (const std::string& schedule : schedules()) {
@@ -70,8 +70,8 @@ inline void expectSynchronized(const Todo& todo, std::uint64_t enough, const Tri
     }
 }
 
-// Fails the test where a thread executes more than `enough` barriers, here or where the results of
-// the function were right; `why` explains the number.
+// Fails the test if a thread executes more than `enough` barriers, here or in a call whose results
+// were right; `why` explains the number.
 inline void expectNoMoreBarriers(const Todo& todo, const std::string& function,
                                  std::uint64_t enough, const std::string& why) {
     const auto& launch = onlyLaunch(todo);
@@ -106,7 +106,7 @@ inline void expectBarriersNeeded(const Todo& todo, const Trial& trial) {
               trial.function);
 }
 
-// Fails the test where the kernel stores more than each element of its result once, or the host
+// Fails the test if the kernel stores more than each element of its result once, or the host
 // does not notice a call that fails.
 inline void expectStoredOnce(const lab::Text& about, const Trial& trial) {
     const std::uint64_t stores = onlyLaunch(about).global().storedBytes / sizeof(float);

@@ -9,7 +9,7 @@ std::uint64_t stepsOf(const cusim::LaunchReport& launch) {
     return steps;
 }
 
-// Returns a line on the steps of the tree where there are too few barriers for all of them.
+// Returns a line on the steps of the tree if there are too few barriers for all of them.
 std::string stepsSeen() {
     const auto& launch = hazards::onlyLaunch("normalizeColumns");
     const std::uint64_t enough = stepsOf(launch) + 1;

@@ -11,7 +11,7 @@ bool allOf(const matrix::Matrix& P, const Test& test) {
     return std::all_of(P.data(), P.data() + P.size(), test);
 }
 
-// Returns which tile cuts off the fractions of its elements, where that explains a product of
+// Returns which tile cuts off the fractions of its elements, if that explains a product of
 // quarters; else nothing.
 std::string tileWithoutFractions() {
     matrix::DataSet set = hazards::threeTiles(matrix::Pattern::SmallIntegers);

@@ -131,7 +131,7 @@ inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
 
 // Returns which part of its sum divides each column, or each element; empty for none.
 inline std::string partOfNorm(const Matrix& got, const Matrix& A, int threads) {
-    using Sums = std::vector<double>;  // one a thread
+    using Sums = std::vector<double>;  // one per thread
     const auto isBy = [&](const auto& divisor, int blocks = 1) {
         for (int i = 0; i < A.rows() * A.cols(); ++i) {
             const int r = i / A.cols(), c = i % A.cols();
@@ -176,7 +176,7 @@ inline std::string partOfNorm(const Matrix& got, const Matrix& A, int threads) {
     return "";
 }
 
-// By what each column is divided, what is right, and which mistakes explain all of the divisors.
+// The divisor of each column, the right one, and the mistakes that explain all divisors.
 struct Divisors {
     std::vector<double> used, right, withSigns;
     bool cutOff = true, cutOffEach = true;  // the fraction of the norm, or of each thread's sum
@@ -216,7 +216,7 @@ inline std::optional<Divisors> divisorsOf(const Matrix& got, const Matrix& A, in
     return all;
 }
 
-// Returns by which number each column is divided, where it is one, and what that number is not.
+// Returns by which number each column is divided, if it is a single one, and that it is wrong.
 inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     const std::string known = partOfNorm(got, A, threads);
     const std::optional<Divisors> all = divisorsOf(got, A, threads);

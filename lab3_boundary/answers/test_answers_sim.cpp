@@ -29,7 +29,7 @@ struct Loads {
     double ofM = 0, ofN = 0;
 };
 
-// Returns the elements that each block has to load. Each tile of P is a launch of its own, so that
+// Returns the elements that each block must load. Each tile of P is a separate launch, so that
 // a kernel may load an element twice for one block.
 Loads needed(Shape shape) {
     const device::WithoutWarps withoutWarps;

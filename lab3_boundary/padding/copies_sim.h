@@ -38,10 +38,10 @@ inline std::uint64_t floatsWanted(Shape shape) {
     return product(J, K) + product(K, L) + product(J, L);
 }
 
-// The accesses that end outside of an array where it is too small, or the launch is wrong.
+// The accesses that end outside of an array if it is too small, or the launch is wrong.
 inline const lab::AccessesOfSteps kAccesses = {{1, {"reads M", "reads N", "writes P"}}};
 
-// Fails the test, and blames no step, where the padded sizes are right, the product is wrong, and
+// Fails the test, and blames no step, if the padded sizes are right, the product is wrong, and
 // block, grid or sizes of the launch do not fit.
 inline void expectLaunch(Shape shape) {
     PaddedRun run = beforeRun(lab::integers(shape));
@@ -54,7 +54,7 @@ inline void expectLaunch(Shape shape) {
     };
     cusim::LaunchReport launch;
     {
-        // A kernel that goes on shows all of its arrays.
+        // A kernel that continues shows all of its arrays.
         const lab::Forgiving forgiving(kAccesses);
         again();
         if (!cusim::launches().empty()) launch = launchOf(Todo(2));
@@ -110,8 +110,8 @@ inline bool holds(const std::map<std::size_t, std::uintptr_t>& bytes, std::size_
     return found != bytes.end() && found->second == host;
 }
 
-// Returns where a padded matrix begins in this allocation: at its first byte if it fills all of it,
-// else at `seen`, because all matrices may lie in one.
+// Returns the offset of a padded matrix in this allocation: 0 if the matrix fills it, else `seen`,
+// because all matrices may share one.
 inline std::size_t startOf(int allocation, std::uint64_t floats, std::size_t seen) {
     for (const cusim::LaunchReport& launch : cusim::launches())
         for (const auto& array : launch.arrays)
@@ -119,7 +119,7 @@ inline std::size_t startOf(int allocation, std::uint64_t floats, std::size_t see
     return seen;
 }
 
-// Returns what is wrong with the copy of a matrix into one with rows of `pitch` floats; empty where
+// Returns what is wrong with the copy of a matrix into one with rows of `pitch` floats; empty if
 // it is right.
 inline std::string wrongIn(const Copies& copies, const std::string& name,
                            const matrix::Matrix& from, int pitch) {
@@ -159,7 +159,7 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
     return "";
 }
 
-// Returns what is wrong with the copy of the product back into P; empty where it is right.
+// Returns what is wrong with the copy of the product back into P; empty if it is right.
 inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitch) {
     const auto host = reinterpret_cast<std::uintptr_t>(run.memory.data());
     if (copies.out.empty()) return "nothing is copied back into P";

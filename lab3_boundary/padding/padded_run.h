@@ -21,9 +21,9 @@ struct PaddedRun : lab::ProductRun {
 // Returns a P with a guard after its rows: a copy that is too long ends in the guard.
 inline PaddedRun beforeRun(matrix::DataSet set) {
     const auto [j, k, l] = shapeOf(set);
-    const int behind = (tileWidth() + j + l) * tileWidth() + tileWidth();
+    const int guard = (tileWidth() + j + l) * tileWidth() + tileWidth();
     PaddedRun run{{std::move(set), matrix::poisoned(j, l)}, {}};
-    run.memory.assign(run.P.size() + static_cast<std::size_t>(behind), -1.0f);
+    run.memory.assign(run.P.size() + static_cast<std::size_t>(guard), -1.0f);
     std::copy(run.P.data(), run.P.data() + run.P.size(), run.memory.data());
     device::describeMatrix(run.memory.data(), j, l);
     return run;

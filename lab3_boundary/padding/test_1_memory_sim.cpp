@@ -5,7 +5,7 @@ namespace {
 
 const std::vector<std::string> kNotAboutMemory = {"race", "unset-read", "unset-output"};
 
-// Returns which of d_M, d_N and d_P have another size; empty where arrays have other names.
+// Returns which of d_M, d_N and d_P have another size; empty if arrays have other names.
 std::string wrongArrays(int J, int K, int L) {
     struct Wanted {
         const char* name;

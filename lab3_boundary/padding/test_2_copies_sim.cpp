@@ -6,7 +6,7 @@ namespace {
 
 const std::vector<std::string> kNotAboutCopies = {"unset-output", "unset-read"};
 
-// Judges the product where the copies alone decide nothing.
+// Judges the product if the copies alone decide nothing.
 void expectByProduct(const Todo& todo, const PaddedRun& run) {
     const Shape shape = shapeOf(run.set);
     if (run.P == matrix::poisoned(shape.j, shape.l)) {
@@ -18,13 +18,13 @@ void expectByProduct(const Todo& todo, const PaddedRun& run) {
     lab::expectProduct(todo, run);
 }
 
-// Begins the failure with TODO(1) where the padded sizes are wrong, because no copy can then be
+// Begins the failure with TODO(1) if the padded sizes are wrong, because no copy can then be
 // right.
 void beginWithSizes(Shape shape) {
     if (floatsOnDevice(launchOf(Todo(1))) != floatsWanted(shape)) lab::beginWith(Todo(1));
 }
 
-// Fails the test where the kernel loads from an array that was filled with another byte than 0: the
+// Fails the test if the kernel loads from an array that was filled with another byte than 0: the
 // floats of most others are so small that no product shows them.
 void expectZeros(Shape shape) {
     std::map<int, int> last;
@@ -40,7 +40,7 @@ void expectZeros(Shape shape) {
     }
 }
 
-// Fails the test where zeros wipe out what was copied before.
+// Fails the test if zeros wipe out what was copied before.
 void expectZerosFirst(Shape shape) {
     std::vector<cusim::StreamStep> copies;
     for (const cusim::StreamStep& step : cusim::streamSteps()) {
@@ -75,7 +75,7 @@ TEST_CASE("TODO(2): all elements that are added to M and N are zero") {
         expectZeros(shape);
         if (isRight(run)) continue;
         expectZerosFirst(shape);
-        // Where all copies are right, the mistake in the sums has another cause.
+        // If all copies are right, the mistake in the sums has another cause.
         const Copies copies = copiesOf(run);
         const bool copied = wrongIn(copies, "M", run.set.M, whole(shape.k)).empty() &&
                             wrongIn(copies, "N", run.set.N, whole(shape.l)).empty() &&

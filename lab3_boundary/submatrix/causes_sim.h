@@ -17,7 +17,7 @@ struct Factor {
     }
 };
 
-// Returns what is wrong with the copies of a part to the device, or of P back; empty where they are
+// Returns what is wrong with the copies of a part to the device, or of P back; empty if they are
 // right, or go through other memory.
 inline std::string wrongCopyOf(const char* name, const MatrixPart& part, bool back = false) {
     const auto& memory = part.memory();
@@ -85,8 +85,8 @@ inline int neverLoaded(const Factor& factor, bool row) {
     return -1;
 }
 
-// Tests whether the loads of a factor, each made `times`, are those of a condition that takes its
-// number of columns for that of rows, and the other way round, in front of a right index.
+// Tests whether the loads of a factor, each made `times`, are those of a right index after a
+// condition that exchanges the factor's numbers of rows and columns.
 inline bool isConditionExchanged(const Factor& factor, const std::vector<std::uint32_t>& loads,
                                  std::size_t times) {
     const int rows = factor.part.rows(), cols = factor.part.cols();
@@ -100,7 +100,7 @@ inline bool isConditionExchanged(const Factor& factor, const std::vector<std::ui
     return rows != cols && wanted == loads;
 }
 
-// Returns which element of a factor is loaded too often, where as many loads as needed, `times` for
+// Returns which element of a factor is loaded too often, if as many loads as needed, `times` for
 // each element, go to other elements; else nothing.
 inline std::string loadedInstead(const Factor& factor, std::size_t times) {
     const auto* array = lab::launchOf("subMatrixMul").filledFrom(factor.part.first());
@@ -188,7 +188,7 @@ inline std::string causeInTiles(const cusim::LaunchReport& launch, const matrix:
 }
 
 // Returns why a product of matrices that are stored by rows is wrong, and blames the step of the
-// loads, or of the store, where they are to blame; empty where loads and launch are right.
+// loads, or of the store, if they are at fault; empty if loads and launch are right.
 inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix::Matrix& P) {
     const auto& launch = lab::launchOf("subMatrixMul");
     const int rowOfP = P.rows(), colsOfP = P.cols();

@@ -11,7 +11,7 @@
 
 enum class Stored { ByRows, ByColumns };
 
-// A matrix in memory with a leading dimension. NaNs lie before it, after it, and between its rows
+// A matrix in memory with a leading dimension. NaNs are before it, after it, and between its rows
 // or columns, so that a kernel that reads one computes no number.
 class MatrixPart {
   public:
@@ -68,7 +68,7 @@ class MatrixPart {
     }
 
   private:
-    // Behind it is room for a copy of other rows and columns.
+    // After it is room for a copy of other rows and columns.
     static constexpr std::size_t kAround = 64, kBehind = 2048;
 
     std::size_t place(int row, int col) const {

@@ -3,7 +3,7 @@
 
 #include "lab3_boundary/submatrix/parts.h"
 
-// Fails the test where subMatrixMul stores more than the part's elements, takes more phases, blocks
+// Fails the test if subMatrixMul stores more than the part's elements, takes more phases, blocks
 // or launches than they need, or does not notice that a call fails.
 inline void expectOnce(const Todo& todo, Shape shape) {
     const matrix::DataSet set = lab::integers(shape);

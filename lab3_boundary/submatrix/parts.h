@@ -28,10 +28,10 @@ struct Extra {
     int m, n, p;
 };
 
-// Fails the test where P holds a NaN, which can only come from outside of a part.
+// Fails the test if P holds a NaN, which can only come from outside of a part.
 inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
                           const matrix::DataSet& set, Extra extra, Stored stored,
-                          const std::string& cause, const std::string& where) {
+                          const std::string& cause, const std::string& place) {
     if (!testing::judges()) return;
     const matrix::Reference reference = matrix::multiply(set.M, set.N);
     const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
@@ -39,7 +39,7 @@ inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
         return;
     std::size_t i = 0;
     while (i + 1 < P.size() && !std::isnan(P.data()[i])) ++i;
-    // This NaN comes from P itself, as where a kernel adds to it.
+    // This NaN comes from P itself, for example if a kernel adds to it.
     constexpr std::uint32_t kQuiet = 0x00400000U;
     std::uint32_t bits = 0;
     std::memcpy(&bits, P.data() + i, sizeof bits);
@@ -47,7 +47,7 @@ inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
     const int at = static_cast<int>(i);
     const std::string name = element("P", at / P.cols(), at % P.cols());
     if (!cause.empty())
-        lab::fail("not-a-number", about, "{} is NaN (not a number).{}{}", name, cause, where);
+        lab::fail("not-a-number", about, "{} is NaN (not a number).{}{}", name, cause, place);
     const std::string lines = stored == Stored::ByRows ? "rows" : "columns";
     const bool ofM = extra.m > 0 || extra.n == 0, ofN = extra.n > 0 || extra.m == 0;
     const std::string matrices = !ofN ? "M" : !ofM ? "N" : "M and of N";
@@ -56,11 +56,11 @@ inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
               "{} is NaN (not a number).\nBetween and after the {} of this part of {} there are "
               "other values,\nhere NaN, and one of them was loaded. Its {} begin {} "
               "elements\napart, whatever their length.{}",
-              name, lines, matrices, lines, dimensions, where);
+              name, lines, matrices, lines, dimensions, place);
 }
 
 // Returns what the simulated device saw that makes a product wrong, and blames the step whose loads
-// are wrong. Loads are looked at only where no row is longer than the part's: then no leading
+// are wrong. Loads are examined only if no row is longer than the part's: then no leading
 // dimension is to blame.
 inline std::string causeOf([[maybe_unused]] const matrix::Matrix& P,
                            [[maybe_unused]] const MatrixPart& M,
@@ -86,8 +86,8 @@ inline std::string causeOf([[maybe_unused]] const matrix::Matrix& P,
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
-// Calls the function quietly. Fails the test where the launch itself makes a product of rows wrong,
-// or where a run for columns ends because rows overlap. Of large matrices that costs too much.
+// Calls the function quietly. Fails the test if the launch itself makes a product of rows wrong,
+// or if a run for columns ends because rows overlap. For large matrices that takes too long.
 inline void expectLaunch(const lab::Text& about, const matrix::DataSet& set, Stored stored,
                          const MatrixPart& M, const MatrixPart& N, MatrixPart P) {
     const auto [j, k, l] = shapeOf(set);
@@ -140,7 +140,7 @@ inline std::string causeInStore([[maybe_unused]] const lab::Text& about,
 }
 
 // Fails the test unless the product is right and the elements around P are unchanged. `ofStore`
-// says what a report is about where nothing is stored.
+// names the subject of a report if nothing is stored.
 inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extra extra,
                         Stored stored, const lab::Text& ofStore) {
 #ifdef CUDA_SIMULATED_DEVICE
@@ -150,7 +150,7 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);
     MatrixPart M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
     const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
-    const std::string where =
+    const std::string place =
         lab::filled("\nSeen with {}, ldm {}, ldn {}, ldp {}.", text(shape), M.ld(), N.ld(), P.ld());
     const bool plainRows = stored == Stored::ByRows && extra.m + extra.n + extra.p == 0;
 #ifdef CUDA_SIMULATED_DEVICE
@@ -169,13 +169,13 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
 #ifdef CUDA_SIMULATED_DEVICE
     if (cusim::launches().empty())
         lab::fail("never-written", ofStore, "{} launches no kernel, so P is unchanged.{}",
-                  stored == Stored::ByRows ? "subMatrixMul" : "columnMajorMatrixMul", where);
+                  stored == Stored::ByRows ? "subMatrixMul" : "columnMajorMatrixMul", place);
 #endif
     if (P.values() == before && P.surroundingsKept())
         lab::fail("never-written", ofStore,
                   "P is unchanged, so the test cannot judge this step. The store is {},\nand for "
                   "columns {}. If it is there: does its test exclude every thread?{}",
-                  Todo(3), Todo(4), where);
+                  Todo(3), Todo(4), place);
     if (!P.surroundingsKept()) {
         std::string cause = "\nThe part is j x l, whatever its leading dimension is.";
 #ifdef CUDA_SIMULATED_DEVICE
@@ -188,7 +188,7 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
                 "only its rows\nback (cudaMemcpy2D).";
 #endif
         lab::fail("neighbours-changed", about,
-                  "elements outside of this part of P have changed.{}{}", cause, where);
+                  "elements outside of this part of P have changed.{}{}", cause, place);
     }
     const matrix::Matrix values = P.values();
     if (lab::isRight({set, values})) return lab::expectProduct(about, values, set);
@@ -196,8 +196,8 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     std::string cause = causeOf(values, M, N, plainRows);
     if (cause.empty()) cause = causeInStore(about, set, values, P, plainRows);
     if (plainRows && cause.empty() && lab::unwrittenIn(values).empty()) lab::blameNoStep();
-    expectNumbers(about, values, set, extra, stored, cause, where);
-    INFO(where.substr(1) << cause);
+    expectNumbers(about, values, set, extra, stored, cause, place);
+    INFO(place.substr(1) << cause);
     lab::expectProduct(about, values, set);
 }
 inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
@@ -205,8 +205,8 @@ inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored
 }
 
 // Fails the test of this step unless a matrix may have longer rows. Before that no row is longer:
-// what is wrong then lies in no leading dimension. Whole tiles come first, as they show patterns
-// that edges hide.
+// then no leading dimension is at fault. Whole tiles come first, because they show patterns that
+// edges hide.
 inline void expectRightWith(const Todo& todo, Shape shape, Extra extra) {
     const int T = tileWidth();
     expectRight("subMatrixMul", lab::integers({T, T, T}), {0, 0, 0}, Stored::ByRows, todo);
@@ -215,7 +215,7 @@ inline void expectRightWith(const Todo& todo, Shape shape, Extra extra) {
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
-// Fails the test where more is copied than from the first element to the last: of a matrix that
+// Fails the test if more is copied than from the first element to the last: of a matrix that
 // ends there, the gap after the last row is no memory of the program's.
 inline void expectWithin(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
     const matrix::DataSet set = lab::integers(shape);

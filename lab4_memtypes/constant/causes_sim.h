@@ -178,7 +178,7 @@ class Causes {
                covers(launch.grid.y, launch.block.y, rowsIn(piece));
     }
 
-    // Returns the threads of a launch that covers too little; nothing where rows are mapped to x.
+    // Returns the threads of a launch that covers too little; nothing if rows are mapped to x.
     std::string tooFewThreads(std::size_t piece) const {
         const dim3 &grid = cusim::launches()[piece].grid, &block = cusim::launches()[piece].block;
         const int rows = rowsIn(piece);
@@ -213,7 +213,7 @@ class Causes {
     }
 
     // Returns which float of Mc does not hold its element of M when a piece is computed; empty
-    // where all do, or where they came through other memory.
+    // if all do, or if they came through other memory.
     std::string wrongInMc() const {
         const auto first = reinterpret_cast<std::uintptr_t>(M_);
         const std::size_t all = lab::product(s_.j, s_.k);

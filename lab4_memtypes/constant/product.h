@@ -20,7 +20,7 @@ using lab::Shape;
 
 inline std::string sizesOf(Shape s) { return lab::filled("{} x {} x {}", s.j, s.k, s.l); }
 
-// Calls a function that runs the code on this M. Where that fails, the report tells the cause.
+// Calls a function that runs the code on this M. If that fails, the report names the cause.
 template <class Run>
 auto withCause([[maybe_unused]] Shape shape, [[maybe_unused]] const float* M, Run run) {
 #ifdef CUDA_SIMULATED_DEVICE
@@ -68,7 +68,7 @@ inline std::string causeOf([[maybe_unused]] const lab::ProductRun& run) {
 // constant memory.
 inline bool tookMFromGlobal = false;
 
-// Notes that of the last call, whose product is right. Each product reads its element of N, and
+// Records that for the last call, whose product is right. Each product reads its element of N, and
 // half as much again is no reason to doubt; products that are computed again read Mc as often.
 inline void noteReads(Shape s) {
     if (!testing::judges()) return;

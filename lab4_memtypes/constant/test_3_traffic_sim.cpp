@@ -17,7 +17,7 @@ std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
 }
 
 // Runs the code for its counts only: other tests judge its values and their causes. Fails the test
-// where constant memory is read here, and a right product came from global memory.
+// if constant memory is read here, and a right product came from global memory.
 const std::vector<cusim::LaunchReport>& launchesFor(const Todo& todo, Shape s) {
     constant::multiply(todo, lab::integers(s), {"unset-output", "unset-read"});
     const auto& launch = lab::launchOf(todo);
@@ -57,7 +57,7 @@ std::string whyMore(const cusim::LaunchReport& launch, Shape s, int rowsThatFit)
     return "\nCUDA allows smaller pieces, but the exercise asks for as few as possible.";
 }
 
-// Fails the test where a piece's launch has blocks with nothing to do. TODO(2) judges a grid that
+// Fails the test if a piece's launch has blocks with nothing to do. TODO(2) judges a grid that
 // still maps rows to x.
 void expectGrid(const cusim::LaunchReport& launch, int columns, int rows) {
     const auto covers = [](unsigned blocks, unsigned threads, int all) {

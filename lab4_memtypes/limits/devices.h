@@ -30,7 +30,7 @@ inline cudaDeviceProp deviceWith(const char* name, int threads, int blocks, int 
     return p;
 }
 
-// Where the course gives no number, the smallest one stands that does not limit its examples.
+// If the course gives no number, the table has the smallest one that does not limit its examples.
 // Textbook: "device D" of its section on memory as a limit, the GeForce 8800 GTX, and the two
 // devices of the section on tile sizes.
 const cudaDeviceProp kDeviceD = deviceWith("device D", 1536, 8, 16384, 48 * kKiB, 1024);
@@ -83,7 +83,7 @@ inline std::string limitOf(const Todo& todo, const cudaDeviceProp& p, const Use&
     });
 }
 
-// Returns what to add to a message where an answer of limitedBy is not one of its words.
+// Returns what to add to a message if an answer of limitedBy is not one of its words.
 inline std::string ifNoWord(const std::string& limit) {
     for (const char* word : {"blocks", "threads", "registers", "shared memory"})
         if (limit == word) return "";

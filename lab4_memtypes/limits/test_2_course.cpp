@@ -15,7 +15,7 @@ struct Example {
     int blocks;  // as the textbook says
 };
 
-// Returns what is left with one block more than fit.
+// Returns the remaining resources with one block more than fit.
 limits::Room withOneMore(const cudaDeviceProp& p, const Use& use) {
     limits::Room room(p);
     for (int blocks = limits::counted(p, use); blocks >= 0; --blocks) room.put(use);
@@ -87,7 +87,7 @@ void showLimit(const cudaDeviceProp& device, const Use& use) {
     std::cout << ": " << blocks << (blocks == 1 ? " block" : " blocks") << ", by " << limit << "\n";
 }
 
-// Returns a block's use with two tiles of T x T floats and one thread an element; registers do not
+// Returns a block's use with two tiles of T x T floats and one thread per element; registers do not
 // limit it.
 Use tiles(int T) { return {T * T, 0, 2 * lab::product(T, T) * sizeof(float)}; }
 
@@ -95,7 +95,7 @@ const std::size_t kKiB = limits::kKiB;
 
 std::vector<Example> examples() {
     return {
-        // 10 registers a thread allow full occupancy; 11 allow 1,024 threads.
+        // 10 registers per thread allow full occupancy; 11 allow 1,024 threads.
         {limits::kDeviceD, {512, 10, 0}, 3},
         {limits::kDeviceD, {512, 11, 0}, 2},
         // 10 registers allow 768 threads, 11 allow 512.

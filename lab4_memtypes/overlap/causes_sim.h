@@ -1,4 +1,4 @@
-// Tells from what the simulated device recorded which step makes a call end early.
+// Names the step that makes a call end early, from the simulated device's record.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -27,7 +27,7 @@ struct Found {
         }
         return indices;
     }
-    // Tests whether the host has waited for a step in the end.
+    // Tests whether the host has waited for a step at the end.
     bool isWaitedFor(std::size_t step) const {
         return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(step), steps.end(),
                            [&](const Step& later) {
@@ -55,8 +55,8 @@ Found look(const lab::Text& about, Bands bands = kBands) {
     }
 }
 
-// Tells a loop that ends early, or late: copies of M, launches and copies of P are as many. Where a
-// band has another number of rows, tells that.
+// Recognizes a loop that ends early, or late: the numbers of copies of M, launches and copies of P
+// are equal. If a band has another number of rows, reports that.
 std::string unlessAll(const Found& found, std::size_t turns) {
     const bool same = turns > 0 && found.ofM().size() == turns &&
                       found.launches().size() == turns && found.ofP().size() == turns;
@@ -88,7 +88,7 @@ void expectInside(const Todo& todo, const std::string& name, const float* matrix
     }
 }
 
-// Fails the test where the copies of the bands read other pinned memory than M.
+// Fails the test if the copies of the bands read other pinned memory than M.
 void expectFromM(const Found& found) {
     const auto copies = std::count_if(found.steps.begin(), found.steps.end(), [](const Step& one) {
         return one.what == Step::CopyIn && one.stream > 0 && one.pinned;
@@ -160,7 +160,7 @@ void expectAfterItsKernel(const Found& found) {
     }
 }
 
-// Fails the test where the product is wrong and the copies do not take each row of the host's
+// Fails the test if the product is wrong and the copies do not take each row of the host's
 // matrix once.
 void expectEachRow(const lab::Text& about, const std::string& name, const float* matrix,
                    const std::string& place, int cols, const Found& found,
@@ -177,7 +177,7 @@ void expectEachRow(const lab::Text& about, const std::string& name, const float*
         const auto width = static_cast<std::size_t>(cols);
         return lab::element(name, at / width, at % width);
     };
-    // All begin where they must, so that only the sizes are wrong.
+    // All begin at the right places, so only the sizes are wrong.
     const std::size_t band = static_cast<std::size_t>((found.bands.j - 1) / found.bands.bands + 1);
     const std::size_t size = band * static_cast<std::size_t>(cols);
     for (std::size_t b = 0, right = 0; b < parts.size() && parts[b].first == b * size; ++b)
@@ -196,7 +196,7 @@ void expectEachRow(const lab::Text& about, const std::string& name, const float*
                       found.bands.j < 256 ? "" : kChar);
 }
 
-// Fails the test unless two rows a band make four bands of eight rows, and 300 a band two of 600.
+// Fails the test unless two rows per band make four bands of eight rows, and 300 make two of 600.
 void expectAllBands() {
     for (const Bands b : {Bands{8, 3, 4, 4, 2}, {600, 3, 4, 2, 2}}) {
         const Found found = look("overlappedMatrixMul", b);
@@ -213,7 +213,7 @@ void expectAllBands() {
     }
 }
 
-// Fails the test where a launch has idle blocks, or more loads and stores than take the rows of its
+// Fails the test if a launch has idle blocks, or more loads and stores than take the rows of its
 // band, which are those that were copied.
 void expectGrids(const Found& found, Bands b) {
     const std::vector<std::size_t> launches = found.launches(), copies = found.ofM();

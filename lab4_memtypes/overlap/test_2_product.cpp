@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<std::string> kOfOtherTests = {"stream-race"};
 
-// Calls the function; where that fails, the report tells a launch with too few threads.
+// Calls the function; if that fails, the report names a launch with too few threads.
 BandedRun runTold(Bands b) {
     try {
         return runBanded("overlappedMatrixMul", b, kOfOtherTests);

@@ -18,7 +18,7 @@ namespace pipeline {
 constexpr int kTile = 16;
 
 // Runs a product of Width x Width. A kernel with one barrier per phase, and in step 1 with one
-// more, is not told to add one.
+// more, gets no advice to add one.
 inline lab::ProductRun run(const lab::Text& about, Multiply* multiply, matrix::DataSet set,
                            const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;

@@ -25,7 +25,7 @@ using Numbers = std::vector<int>;
 // The sizes of the course's example.
 const int kBlocks = 1000, kThreads = 512;
 
-// A value that no thread draws or sees, also where a slip lets it begin below 0.
+// A value that no thread draws or sees, even if a mistake lets it begin below 0.
 const int kNever = std::numeric_limits<int>::min();
 
 // Findings that tests of values ignore, as threads may wrongly share a copy; the tests of memory
@@ -36,7 +36,7 @@ inline std::size_t copies(const Numbers& drawn, int lowest) {
     return static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), lowest));
 }
 
-// Returns what is wrong with the draws where the variable lies in this memory, as it should; else
+// Returns what is wrong with the draws if the variable is in this memory, as it should; else
 // nothing. The device knows no names in registers and local memory.
 inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
                               [[maybe_unused]] const std::string& memory,
@@ -45,24 +45,24 @@ inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
     if (cusim::launches().empty()) return "";
     for (const auto& array : cusim::launches().back().arrays) {
         if (array.name != variable || cusim::name(array.space) != memory) continue;
-        const std::string where =
+        const std::string place =
             lab::filled("{} is in {} memory, as it should be, but ", variable, memory).words;
         if (!lab::findingsOf("unset-read").empty())
-            return where +
+            return place +
                    "some copies\nare uninitialized when threads draw: each block has its own copy, "
                    "which a thread\nof that block must set.";
         if (memory == "shared" && !lab::findingsOf("race").empty())
-            return where +
+            return place +
                    "threads\nrace for it: one thread of each block must set it, before a "
                    "__syncthreads(), and\neach draw must be atomic.";
-        if (array.count.atomics + array.count.loads == 0) return where + "no thread draws from it.";
-        if (allAlike) return where + "all threads draw the\nsame number: each draw must add 1.";
+        if (array.count.atomics + array.count.loads == 0) return place + "no thread draws from it.";
+        if (allAlike) return place + "all threads draw the\nsame number: each draw must add 1.";
     }
 #endif
     return "";
 }
 
-// Prints the number of copies, and fails the test where it is not the wanted one.
+// Prints the number of copies, and fails the test if it is not the wanted one.
 inline void expectCopies(const Todo& todo, const std::string& variable, const Numbers& drawn,
                          int lowest, std::size_t wanted, const std::string& memory) {
     const auto end = std::find(drawn.begin(), drawn.end(), kNever);
@@ -107,7 +107,7 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
               lab::grouped(found), lab::grouped(drawn.size()), variable, lab::grouped(wanted));
 }
 
-// Returns the distance of the numbers in order where it is the same for all and more than 1; else
+// Returns the distance of the sorted numbers if it is the same for all and more than 1; else
 // 1.
 inline std::int64_t stepOf(Numbers drawn) {
     if (drawn.size() < 2) return 1;
@@ -121,7 +121,7 @@ inline std::int64_t stepOf(Numbers drawn) {
     return step;
 }
 
-// Returns why numbers are drawn twice where each change of the variable was an atomic one; empty if
+// Returns why numbers are drawn twice if each change of the variable was an atomic one; empty if
 // it is changed in another way, or in registers.
 inline std::string ifDrawnByAtomics([[maybe_unused]] const std::string& variable) {
 #ifdef CUDA_SIMULATED_DEVICE

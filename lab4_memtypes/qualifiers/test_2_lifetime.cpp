@@ -5,7 +5,7 @@ using qualifiers::Numbers;
 
 namespace {
 
-// Returns what every thread of a small grid sees in ConstVar; fails where they differ.
+// Returns what every thread of a small grid sees in ConstVar; fails if they differ.
 int seenConstVar() {
     Numbers seen(std::size_t{6} * 64, qualifiers::kNever);
     readConstVar(seen.data(), 6, 64);

@@ -8,7 +8,7 @@ using qualifiers::Numbers;
 
 namespace {
 
-// Returns where the last launch used a variable of this name; the device knows no names in
+// Returns the memory in which the last launch used this variable; the device knows no names in
 // registers and local memory.
 std::string memoryOf(const std::string& variable) {
     for (const auto& array : cusim::launches().back().arrays)

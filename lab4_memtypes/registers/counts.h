@@ -17,8 +17,8 @@ struct Counts {
     }
 };
 
-// Runs a step for its counts. Where a test has found the product of the same call right, it must be
-// right here, so that what is counted has computed it.
+// Runs a step for its counts. If a test has found the product of the same call right, it must be
+// right here, so that the counted accesses have computed it.
 inline lab::ProductRun countedRun(const Step& step, Shape shape) {
     lab::ProductRun run = runStep(step, lab::integers(shape), {"race", "unset-output"});
     if (rightCalls().count({step.multiply, shape.j, shape.k, shape.l}) > 0)
@@ -54,7 +54,7 @@ inline Counts countsOf(const Step& step, Shape shape = kWholeTiles) {
     return counts;
 }
 
-// Fails the test where one of two tiles is at least twice as large as the other one.
+// Fails the test if one of two tiles is at least twice as large as the other one.
 inline void expectEqualTiles(const Step& step) {
     std::vector<cusim::ArrayReport> tiles;
     for (const auto& array : lab::launchOf(step.about).arrays)

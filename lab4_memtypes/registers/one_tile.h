@@ -30,7 +30,7 @@ struct TileStep {
     Share rows, cols;
     std::vector<Todo> sums;  // those that read the tiles and form the sums
     Todo store;
-    std::vector<Todo> loads = {};  // of M and of N; none where the loading is given
+    std::vector<Todo> loads = {};  // of M and of N; none if the loading is given
 
     lab::Text load(bool ofM) const {
         return loads.empty() ? lab::Text("the call of loadTiles") : lab::Text(loads[ofM ? 0 : 1]);
@@ -48,7 +48,7 @@ struct TileStep {
 };
 
 #ifdef CUDA_SIMULATED_DEVICE
-// Fails the test of a wrong product where elements of M or N were never loaded, or nothing is read
+// Fails the test of a wrong product if elements of M or N were never loaded, or nothing is read
 // from a tile.
 inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
     const auto& launch = cusim::launches().front();
@@ -78,7 +78,7 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
                 "{} of {} are never loaded, {} the first", lab::count(none, "element"), name,
                 lab::elementAt(static_cast<std::size_t>(first), name, input.cols()));
     }
-    // Where parts of both are missing, phases are.
+    // If parts of both are missing, phases are missing.
     const bool ofM = !missing[0].empty(), ofN = !missing[1].empty();
     if ((ofM && ofN && !(all[0] && all[1])) || (!ofM && !ofN)) return;
     const lab::Text known = lab::filled(
@@ -140,7 +140,7 @@ inline bool arrives(const TileStep& tile, const matrix::DataSet& like, bool ofM)
     return std::any_of(P.data(), P.data() + P.size(), [](float v) { return std::isnan(v); });
 }
 
-// Returns which element of M (or N) the products take in the place of another one, if that alone
+// Returns which element of M (or N) the products use instead of another one, if that alone
 // makes the result wrong; else nothing. `shown` is the product of the numbered matrix with ones.
 inline std::string wrongTaken(const matrix::Matrix& shown, const lab::ProductRun& run, bool ofM) {
     const matrix::Matrix& input = ofM ? run.set.M : run.set.N;
@@ -211,7 +211,7 @@ inline bool onlyStoreIsWrong(const lab::ProductRun& run) {
             return ofRows ? P.index(line, i) : P.index(i, line);
         };
         for (int line = 0; line < n; ++line) {
-            // A few sums fit a line by chance.
+            // A few sums may fit a line by chance.
             int sums = 0;
             for (int i = 0; i < n; ++i) sums += written[at(line, i)];
             bool found = sums == 0;
@@ -230,8 +230,8 @@ inline bool onlyStoreIsWrong(const lab::ProductRun& run) {
 }
 
 // Returns how a tile of P that is 64 x 64, of 8 rows or of 8 x 8 elements a thread, differs from
-// the right one where only the sums of the threads have changed their places or were added up;
-// empty where that does not explain it.
+// the right one if only the sums of the threads have changed their places or were added up; empty
+// if that does not explain it.
 inline std::string placesOfSums(const lab::ProductRun& run) {
     const matrix::Matrix& P = run.P;
     const std::vector<double> right = matrix::multiply(run.set.M, run.set.N).product;
@@ -243,7 +243,7 @@ inline std::string placesOfSums(const lab::ProductRun& run) {
                 if (!(P(row, col) == wanted(row, col))) return false;
         return true;
     };
-    // The first line that holds what belongs into another one, where each line holds one's content.
+    // The first line with another line's content, if each line has some line's content.
     for (const bool ofRows : {true, false}) {
         const auto line = [&](int i, int k, const auto& from) {
             return ofRows ? from(i, k) : from(k, i);

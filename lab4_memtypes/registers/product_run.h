@@ -44,8 +44,8 @@ inline std::set<std::tuple<Multiply*, int, int, int>>& rightCalls() {
     return calls;
 }
 
-// Returns which rows of M, or columns of N, a block of 64 x 64 elements takes in the place of its
-// own; empty where that does not explain the result.
+// Returns which rows of M, or columns of N, a block of 64 x 64 elements uses instead of its
+// own; empty if that does not explain the result.
 inline std::string blocksTaken(const lab::ProductRun& run) {
     const matrix::Matrix& P = run.P;
     constexpr int kTile = 64;

@@ -4,7 +4,7 @@
 
 using Multiply = void(const float* M, const float* N, float* P, int j, int k, int l);
 
-Multiply plainMatrixMul;         // the yardstick: one element of P a thread
-Multiply columnMatrixMul;        // step 1: 8 elements of P a thread, one below the other
-Multiply registerTileMatrixMul;  // step 2: 8 x 8 elements of P a thread
-Multiply vectorMatrixMul;        // step 3: the same, by float4; k and l are multiples of 4
+Multiply plainMatrixMul;         // for comparison: one element of P per thread
+Multiply columnMatrixMul;        // step 1: 8 elements of P per thread, in a column
+Multiply registerTileMatrixMul;  // step 2: 8 x 8 elements of P per thread
+Multiply vectorMatrixMul;        // step 3: the same, with float4; k and l are multiples of 4

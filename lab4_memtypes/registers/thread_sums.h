@@ -1,4 +1,4 @@
-// Tells which of a thread's sums are wrong in a tile of P, and what stands in their places.
+// Finds which of a thread's sums are wrong in a tile of P, and what is stored instead.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class ThreadSums {
     // Returns whether one of the sums is never set.
     bool hasUnset() const { return count(kUnset) > 0; }
 
-    // Returns which of each thread's sums are wrong, and what they hold; empty where that explains
+    // Returns which of each thread's sums are wrong, and what they hold; empty if that explains
     // nothing.
     std::string tell() const {
         const int all = static_cast<int>(found_.size()), others = count(kOther);
@@ -51,7 +51,7 @@ class ThreadSums {
     }
 
   private:
-    // What is found in the place of a sum, beside the number of another one.
+    // What is found instead of a sum, besides the number of another one.
     static constexpr int kRight = -1, kZero = -2, kUnset = -3, kOther = -4, kOfRow = -5;
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -71,8 +71,8 @@ class ThreadSums {
         return 4 * thread + sum / 4 * 32 + sum % 4;
     }
 
-    // Tests whether the place of sum (a, b) holds in all threads what `wanted` says of their rows
-    // and columns.
+    // Tests whether the place of sum (a, b) has, in all threads, the value of `wanted` for their
+    // rows and columns.
     template <class Test>
     bool inAllThreads(int a, int b, const Test& holds) const {
         for (int ty = 0; ty < threads(rows_); ++ty)
@@ -117,7 +117,7 @@ class ThreadSums {
         return "holds what belongs in " + name(found);
     }
 
-    // Tells of whole rows of Pvalue (or columns), where only these are wrong.
+    // Reports whole rows of Pvalue (or columns), if only these are wrong.
     std::string lines(bool ofRows) const {
         const int m = sums(ofRows ? rows_ : cols_), n = sums(ofRows ? cols_ : rows_);
         std::string factors, told;
@@ -127,7 +127,7 @@ class ThreadSums {
             std::set<int> kinds;
             for (int i = 0; i < n; ++i) {
                 const int found = found_[at(sum(i))];
-                // Another sum stands for its row, or column.
+                // Another sum is stored for its row, or column.
                 const bool fits = found < 0 || (ofRows ? found % n == i : found / m == i);
                 kinds.insert(found < 0 ? found : !fits ? kOther : ofRows ? found / n : found % m);
             }
