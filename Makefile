@@ -25,11 +25,11 @@ needs_python = @command -v $(PYTHON) >/dev/null || \
 # Refuses names on the command line that a goal does not know.
 USAGE := $(STUDENT) usage
 known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' "$(2)" '$(GIVEN)')
-# As many jobs as the machine has room for, where no -j says otherwise, and a line that counts them.
+# As many jobs as the machine has room for, unless -j is given, and a line that counts the steps.
 COUNTED = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh) $(PYTHON) -I -S common/setup/counting.py
 
 # make lab1 is make -C lab1_naive test. The others are about all labs, or those of LABS. In a release
-# `make test` tests the student's files, and `make check` what ships.
+# `make test` tests the student's files, and `make check` the course itself.
 OF_WHAT_SHIPS := $(if $(SOLUTIONS),test,check)
 $(LAB_NAMES) $(filter-out $(OF_WHAT_SHIPS),test):
 	+@$(STUDENT) lab '' $@ '$(GIVEN)'
@@ -41,8 +41,8 @@ demo: ready
 doctor:
 	$(needs_python)
 	@$(STUDENT) doctor
-# A link leads to the grader's copies of the course, where they lie outside. What make reset has kept
-# stays.
+# A link leads to the grader's copies of the course if they are outside. Files that make reset has
+# kept stay.
 clean:
 	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
 	@[ ! -d $(BUILD) ] || find -H $(BUILD) -mindepth 1 -maxdepth 1 ! -name kept -exec rm -rf {} + \
@@ -51,7 +51,7 @@ clean:
 	@if [ -d $(BUILD)/kept ]; then echo '$(BUILD)/kept stays: it holds what make reset has kept.'; \
 	    else rm -rf $(BUILD); fi
 
-# LABS=lab2 PART=banks on the command line narrow what is checked to these.
+# LABS=lab2 PART=banks on the command line restrict the checks to these.
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')
 UNIT_TESTS := matrix simulator harness testing verdict
 CHECKS := UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/kit/check_copy.py $(LABS)
@@ -74,7 +74,7 @@ all_of_room = $(call tests_of,common/$(1)) $(helpers_of) $(call kernel_sets,comm
 $(call of_room,$(UNIT_TESTS:%=%/tests)): $(TEST_PRELUDE)
 $(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$(room)/tests)))
 $(BUILD)/test_verdict: $(RECORD_OBJECTS)
-# The simulator's come first: it must not use a template of a .cu file's, which calls hooks.
+# The simulator's come first: it must not use a template from a .cu file, which calls hooks.
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	$(call step,link     $@)
 	@$(CXX) $(FAST_LINK) -Wl,--whole-archive $(SIM_LIB) -Wl,--no-whole-archive \
@@ -82,7 +82,7 @@ $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 
 # The teacher's; not in a release.
 -include common/grading/goals.mk
-# A goal that is none of these is mistyped, even if a file or a folder has its name.
+# Any other goal is mistyped, even if a file or a folder has its name.
 MISTYPED := $(filter-out $(GOALS) $(STEPS) $(BUILD)/%,$(MAKECMDGOALS))
 .PHONY: $(GOALS) $(STEPS) $(MISTYPED)
 $(MISTYPED):

@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 
 BUILD := build
-# Programs read what the compilers say, in English.
+# Programs read the compilers' messages, which must be English.
 export LANGUAGE := en
 # make's own default does not count as a choice.
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
@@ -19,7 +19,7 @@ STUDENT := $(PYTHON) -E -S common/course/student.py
 GIVEN = $(strip $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
 on_path = $(firstword $(wildcard $(addsuffix /$(1),$(subst :, ,$(PATH)))))
 
-# A make below finds the answer in the environment; where it is empty, a compiler may come later.
+# An inner make finds the answer in the environment; if it is empty, a compiler may come later.
 ifneq ($(HOST_CXX),$(CXX))
 export HOST_VERSION := $(shell common/setup/compiler.sh $(CXX))
 export HOST_CXX := $(if $(HOST_VERSION),$(CXX))
@@ -28,25 +28,25 @@ endif
 WARNINGS := -Wall -Wextra -Wshadow -Werror
 INCLUDES := -Icommon -I. -Icommon/simulator/include
 ifneq ($(findstring clang,$(HOST_VERSION)),)
-# libbacktrace's header lies among g++'s own.
+# libbacktrace's header is among g++'s own.
 INCLUDES += -idirafter $(dir $(shell g++ -print-file-name=include/backtrace.h))
 HOOKS := -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1 \
          -mllvm -tsan-distinguish-volatile=1
 else
-# g++ 13 takes what a function of text returns by reference for a part of that text.
+# g++ 13 wrongly takes the reference that a function returns for a part of its text argument.
 WARNINGS += -Wno-dangling-reference
-# So the student's object, and the simulator, can hide a variable of a template of the library's.
+# So the student's object, and the simulator, can hide a variable of a library's template.
 NOT_UNIQUE := -fno-gnu-unique
-# A kernel's variable that hides another one of its type; clang++ knows no such choice.
+# Warns if a kernel's variable hides another one of its type; clang++ has no such option.
 HIDING := -Wshadow=compatible-local
 HOOKS := --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
          $(NOT_UNIQUE)
-# hear.py gives accesses that lack a hook one on x86-64, where it reads no block moves and no tables
-# of labels; elsewhere it makes gaps between functions.
+# On x86-64, hear.py adds missing hooks; it cannot read block moves and tables of labels. On other
+# processors it only adds gaps between functions.
 HEARING := $(wildcard common/simulator/hooks/hear*.py common/simulator/observers/runs.h)
 HOOKS += $(if $(findstring x86_64,$(HOST_VERSION)),-mstringop-strategy=libcall -fno-jump-tables)
-# Two headers take half of each compilation, and those of the C++ library a quarter of the others',
-# so they are compiled once; ccache cannot tell whether it has seen such a file.
+# Two headers take half of each compilation, and those of the C++ library a quarter of the others.
+# So they are compiled once, but not with ccache, which does not recognize a compiled header.
 CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX)))))
 TEST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/testing/catch.h.gch)
 HOST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/text/library.h.gch)
@@ -60,13 +60,13 @@ endif
 export SOURCE_DATE_EPOCH := 0
 SAME_DATE := -Wno-builtin-macro-redefined -D__TIMESTAMP__=\"1970\"
 COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off $(SAME_DATE)
-# No names of lines: reports show the student's alone, and programs are a third smaller without.
-# _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
+# No line numbers: reports show only the student's lines, and programs are a third smaller.
+# _FORTIFY_SOURCE forbids the long jumps that handle a kernel's crash.
 HOST_FLAGS := $(COMMON_FLAGS) -O2 $(NOT_UNIQUE) $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 # Tests are compiled often and run short.
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -fmacro-prefix-map=./=
 # A .cu file for the simulated device: each access calls a hook (see simulator/hooks/hooks.cpp), and
-# -O0 keeps what is counted as the source says. __CUDACC__ in our header would mislead Catch2.
+# -O0 keeps the counts those of the source. __CUDACC__ in our header would mislead Catch2.
 CHECKED := -O0 -g1 -fsanitize=thread $(HOOKS) -fsanitize=bounds,integer-divide-by-zero,return \
            -fstack-clash-protection -fno-builtin-printf
 KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ $(CHECKED) -Wall \
@@ -81,15 +81,15 @@ HEAR = $(if $(HEARING),$(PYTHON) -E -S -X pycache_prefix=$(BUILD)/pycache $(filt
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail dl_iterate_phdr
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread
 CATCH_LIBS := $(if $(wildcard $(addsuffix /include/catch2/catch_all.hpp,/usr /usr/local)),-lCatch2)
-# gold links a test program in a third of the time. Where Catch2 is a library, as on Ubuntu 24.04,
-# gold misses what it takes from the C++ library.
+# gold links a test program in a third of the time. If Catch2 is a library, as on Ubuntu 24.04,
+# gold does not find the parts of the C++ library that Catch2 uses.
 FAST_LINK := $(if $(CATCH_LIBS),,$(if $(call on_path,ld.gold),-fuse-ld=gold))
 
 # Prints a step of the build while its recipe is expanded, also by make -n: so setup/counting.py sees
 # the same lines before and during a build.
 step = $(info $()  $(1))
-# A recipe writes to names of its own and moves these to the target, in one line of shell: builds at
-# once of the same target do not disturb each other.
+# A recipe writes to its own names and moves these to the target, in one line of shell: simultaneous
+# builds of one target do not disturb each other.
 T = $@.$$$$
 LISTED = -MT $@ -MF $T.d
 MOVED = && mv $T.d $(@:.o=.d) && mv $T $@ || { wait; rm -f $T $T.*; exit 1; }
@@ -97,9 +97,9 @@ MOVED = && mv $T.d $(@:.o=.d) && mv $T $@ || { wait; rm -f $T $T.*; exit 1; }
 OBJ := $(BUILD)/obj
 objects = $(patsubst %.cpp,$(OBJ)/%.o,$(1))
 of_room = $(call objects,$(wildcard $(1:%=common/%/*.cpp)))
-# The sources of a room that are one compilation: without what has a twin for the other device, as
-# device_sim.cpp and device_gpu.cpp are, and the main programs. The reporter needs another prelude,
-# the hot hooks another flag, and a program without Catch2 takes of testing WITHOUT_CATCH2 alone.
+# The sources of a room that are one compilation: not those with a counterpart for the other device,
+# such as device_sim.cpp and device_gpu.cpp, and not the main programs. The reporter needs another
+# prelude, the hot hooks another flag, and a program without Catch2 only WITHOUT_CATCH2 of testing.
 WITHOUT_CATCH2 := seed outputs device_sim held_stderr_sim
 APART := $(addprefix common/,$(patsubst %,testing/%.cpp,main reporter $(WITHOUT_CATCH2)) \
                              simulator/translate/main.cpp simulator/hooks/hooks.cpp)
@@ -111,7 +111,7 @@ TEST_LIB := $(BUILD)/libtesting.a
 TRANSLATE := $(BUILD)/translate
 SHARED_OBJECTS := $(addprefix $(OBJ)/common/,harness/together.o \
                                              $(addprefix testing/,together.o seed.o outputs.o))
-# In no library, because the reporter registers itself and no code asks for it by name.
+# In no library, because the reporter registers itself and no code refers to it by name.
 TEST_MAIN := $(addprefix $(OBJ)/common/testing/,main.o reporter.o)
 RECORD_OBJECTS := $(addprefix $(OBJ)/common/verdict/record/,report_format.o record_file.o \
                    own_words.o)
@@ -124,24 +124,24 @@ $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
-# With -O1, what runs once a file, a report or a test is compiled in two thirds of the time.
+# Code that runs once per file, report or test: with -O1 it compiles in two thirds of the time.
 BRIEF := harness testing $(addprefix simulator/,api findings explain model program translate)
 BRIEF_FLAGS := $(HOST_FLAGS) -O1
 $(addprefix $(OBJ)/common/,$(addsuffix /%,$(BRIEF))): FLAGS := $(BRIEF_FLAGS)
-# A hook goes up from frame to frame, so all in its folder have one. In hooks.o those have one that
-# ask for it; a load's hook does not, and is faster without.
+# A hook walks up the frames, so all code in its folder has frame pointers. In hooks.o only some
+# functions request one; a load's hook does not, and is faster without.
 $(OBJ)/common/simulator/hooks/%: FLAGS := $(HOST_FLAGS) -fno-omit-frame-pointer
 $(OBJ)/common/simulator/hooks/hooks.o: FLAGS := $(HOST_FLAGS)
-# Catch2 is in every program: without its lines and with -Og each is linked in half the time.
+# Catch2 is in every program: without its line numbers and with -Og each links in half the time.
 $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -Og
 
-# The tests of a folder are one compilation, the last of them including the others, and so are most
-# rooms: what each file would compile stands mostly in headers. Together tests take a quarter of the
-# time, and the simulator half.
+# The tests of a folder are one compilation, in which the last one includes the others; so are most
+# rooms. Most of the code of each file is in headers. So tests take a quarter of the time, and the
+# simulator half.
 test_files = $(sort $(wildcard $(1)/test_*.cpp))
 tests_of = $(foreach folder,$(1),$(if $(call test_files,$(folder)),$(OBJ)/$(folder)/tests.o))
 in_one = $(patsubst %,-include %,$(filter-out $(lastword $(1)),$(1))) -c $(lastword $(1))
-# The last may be removed, as -MP lets the others.
+# The last one may be removed; -MP allows that for the others.
 may_go = && echo '$(lastword $(1)):' >>$T.d
 define compile_in_one
 	@mkdir -p $(@D)
@@ -156,18 +156,18 @@ $(OBJ)/%/together.o: $$(call together,$$*) common/build.mk
 $(OBJ)/%/together_sim.o: $$(call of_simulator,$$*) common/build.mk
 	$(call compile_in_one,$(call of_simulator,$*),$*/*_sim.cpp)
 
-# What a compilation includes first: the last compiled header among the prerequisites.
+# The header that a compilation includes first: the last compiled one among the prerequisites.
 PRELUDE = $(patsubst %.gch,-include %,$(lastword $(filter %.gch,$^)))
 $(BUILD)/prelude/text/%: FLAGS := $(HOST_FLAGS)
 $(BUILD)/prelude/brief/%: FLAGS := $(BRIEF_FLAGS)
 $(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
 $(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS)
 $(BUILD)/prelude/simulator/tests/%: FLAGS := $(KERNEL_FLAGS) -Icommon
-# As compile_help/collect_warnings.py compiles where it looks for variables that are not set.
+# The flags of compile_help/collect_warnings.py when it searches for uninitialized variables.
 $(KERNEL_PRELUDE): | $(UNSET_PRELUDE)
 $(BUILD)/prelude/unset/%: FLAGS := -std=c++17 -MMD -MP -D__CUDACC__ -O1 -Icommon/simulator/include
-# The header's name is in a file of its own, as #pragma once in a compiled file gets a warning; g++
-# reads that file where it cannot take the compiled one, so every compilation finds what it names.
+# The header's name is in a separate file, because #pragma once in a compiled file gets a warning.
+# g++ reads that file if it cannot use the compiled one, so every compilation finds the header.
 define compile_prelude
 	@mkdir -p $(@D)
 	$(call step,compile  $<)
@@ -189,10 +189,10 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 	$(call step,compile  $*.cu)
 	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon $(KERNEL_STEP) && \
 	    $(HEAR) $(MOVED)
-# Kernels among unit tests: seven files are one compilation, each file in a namespace of its own after
-# the headers of all. That takes half the time of seven compilations. A set is its words joined by +.
-# A file that is removed changes its folder alone, so the text of a set is made again then; it stays
-# as it is if it is the same.
+# Kernels among unit tests: seven files are one compilation, each file in its own namespace after the
+# headers of all. That takes half the time of seven compilations. A set is its words joined by +.
+# Removing a file changes only its folder, so the text of a set is made again then; it is kept if it
+# has not changed.
 joined = $(subst $() $(),+,$(strip $(1)))
 split = $(subst +, ,$(1))
 sevens = $(if $(1),$(call joined,$(wordlist 1,7,$(1))) \
@@ -234,8 +234,8 @@ CUSIM := $(BUILD)/cusim
 $(CUSIM)/ready: $(CUSIM)/runtime.o $(CUSIM)/options $(TRANSLATE)
 	@touch $@
 $(CUSIM)/runtime.o: $(OBJ)/common/simulator/program/together.o $(SIMULATOR)
-# Each is one object, and its templates of the C++ library are its own: those of the code under test
-# hold hooks.
+# Each is one object with its own copies of the C++ library's templates: those of the code under test
+# contain hooks.
 OF_LIBRARY := _ZNSt _ZNKSt _ZSt _ZZNSt _ZZNKSt _ZZSt _ZN9__gnu_cxx _ZNK9__gnu_cxx
 $(SIMULATOR) $(CUSIM)/runtime.o:
 	@mkdir -p $(@D)
@@ -255,5 +255,5 @@ $(TRANSLATE) $(BUILD)/generate:
 .PHONY: libraries
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
            $(TEST_PRELUDE) $(KERNEL_PRELUDE)
-	@: # says nothing where nothing is to be done
+	@: # prints nothing if there is nothing to do
 -include $(shell find $(addprefix $(BUILD)/,cu gpu/obj obj prelude) -name '*.d' 2>/dev/null)

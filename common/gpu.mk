@@ -2,20 +2,20 @@
 # includes <cuda_runtime.h>, so that it is the toolkit's header. The rest is shared.
 
 NVCC := $(shell common/setup/cuda.sh nvcc)
-# COMPILE_ONLY=1 needs no card, so that nvcc has none to ask for its compute capability.
+# COMPILE_ONLY=1 needs no card, so nvcc may have none to ask for its compute capability.
 override ARCH := $(or $(ARCH),$(if $(filter-out 0,$(COMPILE_ONLY)),90))
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
-# With -g1 and the same date, as the precompiled header of the tests is: g++ crashes if a macro of
-# its own is redefined there alone. For its own -MMD nvcc would read a file twice.
+# With -g1 and the same date as the precompiled header of the tests: g++ crashes if its own macro is
+# redefined only there. For its own -MMD nvcc would read a file twice.
 NVCC_HOST := -std=c++17 -O0 -Icommon -I. $(addprefix -Xcompiler=,$(SAME_DATE)) \
              -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror,-MMD,-MP,-fmacro-prefix-map=./=
 LINK := $(NVCC) $(NVCC_FLAGS) $(FAST_LINK:%=-Xcompiler=%)
-# exit() ends the code under test and not the tests (see testing/device_gpu.cpp); a launch can be
+# exit() ends the code under test, not the tests (see testing/device_gpu.cpp); a launch can be
 # timed (see harness/launch_times_gpu.cpp).
 LINK_LIBS := $(CATCH_LIBS) \
              $(addprefix -Xlinker --wrap=,exit cudaLaunchKernel __cudaLaunchKernel)
 HOST_LIBS := $(BUILD)/gpu/libtesting.a $(MATRIX_LIB)
-# What the simulator counted is asked on the simulator alone.
+# Questions about the simulator's counts are compiled only for the simulator.
 device_objects = $(patsubst %.cpp,$(BUILD)/gpu/obj/%.o,$(filter-out %_sim.cpp,$(1)))
 tests_on_device = $(if $(test_values),$(BUILD)/gpu/obj/$(1)/tests.o)
 test_values = $(filter-out %_sim.cpp,$(test_files))

@@ -1,5 +1,5 @@
 # The programs and tests of one lab, LAB. Called from the course's root by common/course/lab.py, and
-# by programs that know what they ask. PART names a part, or several.
+# by programs with valid arguments. PART names a part, or several.
 
 include common/build.mk
 
@@ -8,13 +8,13 @@ PARTS := $(or $(PART),kernel)
 SOLVED := $(filter-out 0,$(SOLUTION))
 COMPILE_HELP := $(PYTHON) -I -S common/course/compile_help
 EXPLAIN_ERRORS = LAB_KERNEL='$(CODE)' $(COMPILE_HELP)/explain.py $(LAB)
-# The identity of a build is not needed, and takes a tenth of a link.
+# A build's identity is not needed, and takes a tenth of the time of a link.
 LINK := $(CXX) $(FAST_LINK) -Wl,--build-id=none
 LINK_LIBS := $(CATCH_LIBS) $(SIM_LIBS)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 device_objects = $(objects)
 tests_on_device = $(tests_of)
-# Shows the first error that a compiler finds, with one line of help for a common slip.
+# Shows the first error that a compiler finds, with one line of help for a common mistake.
 explained = { LC_ALL=C $(1) 2>$T.said; status=$$?; \
     [ ! -s $T.said ] || $(EXPLAIN_ERRORS) $$status $T.said; rm -f $T.said; [ $$status = 0 ] || \
     { rm -f $T $T.*; exit $$status; }; }
