@@ -1,9 +1,9 @@
-"""How checks are spread over the workers of a run, and which of them are chosen.
+"""Distributes the checks over the workers of a run, and chooses among them.
 
-A file of checks is one unit, as its checks may share a fixture or a folder; of a file that says
+A file of checks is one unit, because its checks may share a fixture or a folder; in a file with
 `SPREAD = True` each check is one. The units with the most seconds come first, so that no core is
-without work at the end: `pytest.mark.seconds(n)` is a rough figure for a check, or, where it stands
-for a file, for all of it. `pytest.mark.full` puts a check, or a file, into the ring of `make check`.
+without work at the end: `pytest.mark.seconds(n)` is a rough figure for a check, or, as a mark of a
+file, for all of it. `pytest.mark.full` puts a check, or a file, into the ring of `make check`.
 """
 
 import os
@@ -20,14 +20,14 @@ sys.path[:0] = map(str, (HERE / "kit", HERE / "tools", *(HERE.parent / room for 
 import chosen  # noqa: E402
 import run_report  # noqa: E402
 
-FILE_SECONDS = 60  # of one that says nothing
+FILE_SECONDS = 60  # of a file without a mark
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes ready the environment, which the workers inherit."""
+    """Prepares the environment, which the workers inherit."""
     if hasattr(config, "workerinput"):
         return
-    os.environ.pop("ONLY", None)  # of make check; make grade takes it for students
+    os.environ.pop("ONLY", None)  # a variable of make check; make grade would read it as students
     asked = (os.environ.get(name, "") for name in ("CHECKED_LABS", "CHECKED_PART"))
     try:
         labs, part = chosen.find(*asked)

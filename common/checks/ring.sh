@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the checks of a ring by pytest, as many at a time as the machine has room for: `quick` those
-# of make test, `full` all others, and the quick ones before, unless they have just been made.
-# usage: ring.sh quick|full LABS PART [WORD...]    '' stands for all labs, or all parts; with words
-#        of pytest's the checks that these choose, instead of a ring
+# Runs the checks of a ring with pytest, as many at a time as the machine has room for: `quick` those
+# of make test, `full` all others, and the quick ones first, unless these have just run.
+# usage: ring.sh quick|full LABS PART [WORD...]    '' means all labs, or all parts; WORD: words of
+#        pytest that choose the checks, instead of a ring
 set -eu
 cd "$(dirname "$0")/../.."
 ring=$1 labs=$2 part=$3
@@ -12,10 +12,10 @@ python=$(common/setup/python.sh pytest xdist yaml) || {
     exit 2
 }
 logs=build/check
-made=$logs/quick.status # what became of the quick ring
+made=$logs/quick.status # the result of the quick ring
 mkdir -p "$logs"
 export CHECKED_LABS="$labs" CHECKED_PART="$part"
-export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 # what else is installed may change a run
+export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 # other installed plugins may change a run
 
 DRAW=${DRAW:-$(git rev-parse --short HEAD 2>/dev/null || echo 0)}
 export DRAW
@@ -39,7 +39,7 @@ quick() {
     echo "$status $labs/$part" >"$made"
     return "$status"
 }
-# Whether the quick ring was made of these labs since the last change of a file.
+# Whether the quick ring has run for these labs since the last change of a file.
 just_made() {
     [ -e "$made" ] && [ "$(cut -d' ' -f2- "$made")" = "$labs/$part" ] &&
         [ -z "$(git ls-files -z | xargs -0 sh -c 'find "$@" -maxdepth 0 -newer '"$made" find)" ]

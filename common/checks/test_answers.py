@@ -1,6 +1,6 @@
 """Checks the questions of the labs: the solution's answers pass, none passes while all are open,
-right answers wait for a right kernel, of each known mistake just the questions fail that it answers
-otherwise, no code comes along with answers, and no test holds an answer."""
+right answers wait for a right kernel, for each known mistake exactly the questions fail that it
+answers differently, answers may not contain code, and no test contains an answer."""
 
 import os
 import pathlib
@@ -27,14 +27,14 @@ each_lab = pytest.mark.parametrize("lab", LABS)
 
 
 def files(folder: pathlib.Path) -> list[tuple[str, str]]:
-    """Returns the answers in the labs' folders of this one, each with its lab."""
+    """Returns the answers in the labs' folders below this one, each with its lab."""
     found = [(lab, path) for lab in LABS for path in sorted((folder / lab).rglob("answers/*.h"))]
     found += [(lab, path) for lab in LABS for path in sorted((folder / lab).glob("*.h"))]
     return [(lab, str(path.relative_to(ROOT))) for lab, path in found]
 
 
 def questions(file: pathlib.Path) -> list[str]:
-    """Returns their names in the order of a file; Q1_loads asks Q1."""
+    """Returns the questions' names in the order of a file; Q1_loads asks Q1."""
     text = file.read_text(encoding="utf-8")
     return re.findall(r"^constexpr Answer (\w*) = ", text, re.MULTILINE)
 
@@ -44,8 +44,8 @@ def numbers(names: list[str]) -> set[str]:
 
 
 def wrong_in(lab: str, name: str) -> set[str]:
-    """Returns the questions that a known mistake answers otherwise; what only spells out another
-    one is right."""
+    """Returns the questions that a known mistake answers differently; an answer that only spells
+    out another one is right."""
     (known,) = mistakes.found(lab, "answers", name)
     added = [line for line in known.lines if not line.endswith("is as before")]
     return set(re.findall(r"^\+constexpr Answer (Q\d*)_", "\n".join(added), re.MULTILINE))
@@ -56,10 +56,10 @@ def failed(report: str) -> set[str]:
 
 
 def judge(lab: str, what: str, *variables: str) -> judging.Run:
-    """Judges answers; their report has to fit a terminal."""
+    """Judges answers; their report must fit a terminal."""
     run = judging.Run(lab, "answers", what, *variables)
     lines = run.report.splitlines()
-    # The path of the file that is judged is the machine's affair.
+    # The path of the judged file depends on the machine.
     wide = [line for line in lines if len(line) > 80 and " on the simulated device" not in line]
     assert not wide, f"wider than 80 columns: {wide[0]}"
     return run
@@ -155,8 +155,8 @@ def test_answers_that_bring_code_along_are_refused_before_it_runs(lab: str, atta
 
 
 def answers_of(lab: str, folder: pathlib.Path) -> dict[str, float]:
-    """Returns the numbers with which the solution answers, as the compiler knows them. The folder
-    takes the program that prints them."""
+    """Returns the numbers in the solution's answers, from the compiler. The folder is for the
+    program that prints them."""
     header = f"solutions/{lab}/answers.h"
     names = questions(ROOT / header)
     prints = "".join(f'std::printf("%.17g {name}\\n", double({name}));' for name in names)

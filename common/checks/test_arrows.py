@@ -1,6 +1,6 @@
 """Checks that the rooms of common/ use each other in one direction (see common/README.md), that no
-file is long, and that a file includes the standard headers that it uses where only some compilers,
-or a compiled header, bring them along unasked.
+file is long, and that a file includes the standard headers that it uses, if only some compilers
+or a compiled header include them for it.
 """
 
 import functools
@@ -17,7 +17,7 @@ from run_report import ROOT
 CODE = (".h", ".cuh", ".cpp", ".cu")
 INCLUDED = re.compile(r'^\s*#\s*include "([\w.]+)/', re.MULTILINE)
 INCLUDED_OF_SIMULATOR = re.compile(r'^\s*#\s*include "simulator/(\w+)/', re.MULTILINE)
-# The rooms whose code each may include; its unit tests may use Catch2's main as well.
+# The rooms whose code each may include; its unit tests may also use Catch2's main.
 BELOW = {
     "text": {"text"},
     "matrix": {"matrix", "text"},
@@ -31,13 +31,13 @@ BELOW = {
 SIMULATOR = (
     "include translate findings memory observers engine explain hooks model api program".split()
 )
-FOLDERS = (ROOT, ROOT / "common", ROOT / "common/simulator/include")  # of -I, in their order
+FOLDERS = (ROOT, ROOT / "common", ROOT / "common/simulator/include")  # of -I, in this order
 FIXED_WIDTH = re.compile(r"\bstd::u?int(_\w+)?(8|16|32|64|ptr|max)_t\b")
 
 
 def included_by(room: str, pattern: re.Pattern[str] = INCLUDED) -> set[str]:
-    """Returns the folders that the pattern finds in the includes of a room's code, at first those
-    of common/. Attacks are submissions."""
+    """Returns the folders that the pattern finds in the includes of a room's code, by default those
+    of common/. Attacks do not count: they are submissions."""
     files = [path for path in (ROOT / "common" / room).rglob("*") if path.suffix in CODE]
     texts = [path.read_text() for path in files if not {"attacks", "tests"} & set(path.parts)]
     return {folder for text in texts for folder in pattern.findall(text)}
@@ -45,7 +45,7 @@ def included_by(room: str, pattern: re.Pattern[str] = INCLUDED) -> set[str]:
 
 def test_nothing_in_common_includes_a_lab_or_a_solution() -> None:
     found = included_by(".")
-    assert "matrix" in found  # something is found at all
+    assert "matrix" in found  # the search finds something
     assert {folder for folder in found if re.match(r"lab\d|solutions", folder)} == set()
 
 
@@ -129,7 +129,7 @@ def test_a_labs_rules_of_make_name_the_grader_in_one_line() -> None:
 
 
 def test_the_explorer_includes_nothing_and_imports_its_own_modules_and_those_of_plots() -> None:
-    """What the simulator has recorded is a file to it."""
+    """It reads the simulator's recording from a file."""
     assert included_by("explorer") == set()
     files = list((ROOT / "common/explorer").glob("*.py"))
     text = "".join(path.read_text(encoding="utf-8") for path in files)
@@ -152,7 +152,7 @@ def own_includes(file: pathlib.Path) -> list[pathlib.Path]:
 
 
 def reached(file: pathlib.Path) -> set[pathlib.Path]:
-    """Returns a file and all of the course that it includes, directly or not."""
+    """Returns a file and all files of the course that it includes, directly or not."""
     found, left = {file}, [file]
     while left:
         new = set(own_includes(left.pop())) - found
@@ -162,7 +162,7 @@ def reached(file: pathlib.Path) -> set[pathlib.Path]:
 
 
 def test_a_file_that_names_an_integer_of_a_fixed_width_includes_cstdint() -> None:
-    """From g++ 13 on <string> and others bring it no more."""
+    """From g++ 13 on, <string> and other headers do not include it any more."""
     files = [ROOT / name for name in course_copy.files() if name.endswith(CODE)]
     users = [file for file in files if FIXED_WIDTH.search(file.read_text(encoding="utf-8"))]
     assert users
@@ -181,7 +181,8 @@ def test_no_file_of_code_has_more_than_400_lines() -> None:
 
 
 def host_files() -> list[pathlib.Path]:
-    """Returns some of the files that include a compiled header first, others with each commit."""
+    """Returns some of the files that include a compiled header first; each commit gets other
+    ones."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     rooms = ["matrix", "testing", "harness", *(f"simulator/{room}" for room in SIMULATOR[1:])]
     files = sorted(file for room in rooms for file in (ROOT / "common" / room).glob("*.cpp"))

@@ -1,5 +1,5 @@
-"""Each slip of compile_slips.txt gets its line of help, whichever compiler is here: under the first
-error, or under the warning; and what is right gets none."""
+"""Each slip of compile_slips.txt gets its line of help from each compiler: under the first error,
+or under the warning; right code gets none."""
 
 import concurrent.futures
 import dataclasses
@@ -25,8 +25,8 @@ HELP_LINE = "(?m)^help: .{0,74}$"
 
 @dataclasses.dataclass(frozen=True)
 class Slip:
-    """An edit (sed) of the solution, and what the help says; `only` names the compiler that sees
-    it, '' where both do."""
+    """An edit (sed) of the solution, and the help for it; `only` names the compiler that sees it,
+    '' if both do."""
 
     name: str
     edit: str
@@ -45,14 +45,14 @@ def python(module: str, *words: str | pathlib.Path, **variables: str) -> tuple[i
 
 @functools.cache
 def flags_of(compiler: str) -> list[str]:
-    """Returns a kernel's flags, less the hooks of the simulated device."""
+    """Returns a kernel's flags without the hooks of the simulated device."""
     words = value_of("$(KERNEL_FLAGS)", LAB, f"CXX={compiler}")
     return [word for word in shlex.split(words) if re.match("-([WDI]|std)", word)]
 
 
 @functools.cache
 def headers(compiler: str) -> pathlib.Path:
-    """Compiles the headers once, and returns what is to be included."""
+    """Compiles the headers once, and returns the path to include."""
     file = FOLDER / compiler / "headers.h"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("#include <cuda_runtime.h>\n#include <cstdio>\n#include <cstdlib>\n")
@@ -121,7 +121,7 @@ a.cu:3: error: expected )
       |  ^
 and 1 more; EXPLAIN=all shows it
 """
-# A student's line, what a compiler says of it, and what the student reads.
+# A student's line, a compiler's message about it, and what the student reads.
 KEYWORDS = {
     "__shared__ float a[n];": (
         "variable length array declaration cannot have 'static' storage duration",
@@ -146,7 +146,7 @@ LONG = f"lab2_tiled/kernel.cu:44:20: error: {'a word ' * 60}\n"
 
 @pytest.fixture(name="explain")
 def explain_text(tmp_path: pathlib.Path):
-    """Returns a function that explains a text with which a command has failed, with status 7."""
+    """Returns a function that explains the output of a command that has failed with status 7."""
 
     def explain(text: str, lab: str = LAB, **variables: str) -> str:
         said = tmp_path / "said"
@@ -239,7 +239,7 @@ def test_objects_that_do_not_fit_the_sources_are_to_be_built_anew(explain) -> No
     assert re.search("help: .*make clean", text), text
 
 
-def test_a_function_of_their_own_that_nobody_defines_is_told(explain) -> None:
+def test_a_function_of_their_own_that_is_not_defined_is_named(explain) -> None:
     text = explain("kernel.cu:42: undefined reference to `helper(int)'\n")
     assert "help: the file uses" in text
 
@@ -249,8 +249,8 @@ def judge(file: pathlib.Path, *words: str) -> str:
 
 
 def edited(name: str, source: pathlib.Path, old: str, new: str) -> pathlib.Path:
-    """Writes a file in which a piece of another one is replaced once, and returns its path."""
-    # Each path has a build folder of its own, so that this one must be the same in all runs.
+    """Writes a copy of a file with one piece replaced, and returns its path."""
+    # Each path has its own build folder, so this path must be the same in all runs.
     FOLDER.mkdir(parents=True, exist_ok=True)
     text = source.read_text(encoding="utf-8")
     assert old in text
@@ -278,7 +278,7 @@ def test_unset_variables_are_looked_for_with_headers_that_are_compiled_already(
     assert (said, out.read_text(encoding="utf-8")) == ((0, ""), "")
 
 
-def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
+def test_a_warning_is_shown_again_if_nothing_is_compiled() -> None:
     file = edited("unset.cu", SOLUTION, "float Pvalue = 0.0f", "float Pvalue")
     for text in (judge(file), judge(file)):
         assert len(re.findall("(?m)^help: line .*Pvalue is uninit", text)) == 1, text
@@ -287,12 +287,12 @@ def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
 RENAMED = {
     "Q2_tiles = UNANSWERED": 13,  # a slip
     "Q2_how_often = UNANSWERED": 13,
-    "": 12,  # taken away: the line of the question
+    "": 12,  # removed: the line of the question
 }
 
 
 @pytest.mark.parametrize("answer", RENAMED)
-def test_an_answer_whose_name_has_changed_is_told_in_the_students_file(answer: str) -> None:
+def test_an_answer_whose_name_has_changed_is_reported_in_the_students_file(answer: str) -> None:
     old = "constexpr Answer Q2_tiled = UNANSWERED;"
     new = f"constexpr Answer {answer};" if answer else ""
     file = edited("answers.h", ROOT / LAB / "answers.h", old, new)

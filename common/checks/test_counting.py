@@ -1,5 +1,5 @@
 """Checks that long work shows its progress: one counting line on a terminal, a few lines elsewhere.
-Stand-ins replace the builds: a Makefile of steps, and a compiler that makes empty files."""
+Fake programs replace the builds: a Makefile of steps, and a compiler that makes empty files."""
 
 import contextlib
 import os
@@ -43,7 +43,7 @@ def on_terminal(command: list[str], **variables: str) -> tuple[int, str]:
 
 
 def screen(said: str) -> list[str]:
-    """Returns the lines that a terminal shows in the end."""
+    """Returns the lines that a terminal shows at the end."""
     lines = []
     for text in said.replace("\r\n", "\n").split("\n"):
         line = ""
@@ -104,12 +104,12 @@ def test_what_a_compiler_says_stays_whole_and_on_lines_of_its_own(make) -> None:
     assert status == 2 and ERROR.replace("\\n", "\n") in said, said
 
 
-@pytest.mark.parametrize("where", [elsewhere, on_terminal])
-def test_a_build_of_a_few_files_looks_as_without_counting(make, where) -> None:
+@pytest.mark.parametrize("run", [elsewhere, on_terminal])
+def test_a_build_of_a_few_files_looks_as_without_counting(make, run) -> None:
     plain = make(3)[len(COUNTING) :]
-    assert where(make(3)) == where(plain)
-    assert "  compile  file2.cpp" in where(make(3))[1]
-    assert where(make(0)) == where(make(0)[len(COUNTING) :])
+    assert run(make(3)) == run(plain)
+    assert "  compile  file2.cpp" in run(make(3))[1]
+    assert run(make(0)) == run(make(0)[len(COUNTING) :])
 
 
 def test_a_long_build_is_shown_and_not_made_with_n(make) -> None:
@@ -141,11 +141,11 @@ done
 
 @pytest.fixture(name="first_test")
 def first_test_of_a_student(tmp_path: pathlib.Path) -> list[str]:
-    """Returns the command for a test that breaks off after the first build."""
+    """Returns the command for a test that is stopped after the first build."""
     compiler = tmp_path / "compiler"
     compiler.write_text(STAND_IN, encoding="utf-8")
     compiler.chmod(0o755)
-    build = "build/check/first_test"  # make takes no folder with a blank
+    build = "build/check/first_test"  # make accepts no folder with a blank
     shutil.rmtree(ROOT / build, ignore_errors=True)
     command = ["env", f"PATH={tmp_path}:{os.environ['PATH']}", "make", "--no-print-directory"]
     command += ["-C", "lab1_naive", "test", "PART=matrix_add"]

@@ -1,6 +1,6 @@
-"""What `make doctor` says of machines that lack something, which are made of programs that play a
-part, put before the others on the PATH; and that what a machine withholds is no verdict on a kernel:
-lab 1's solution on a system that starts no further thread, or has no address space left."""
+"""Checks `make doctor` on machines that lack something: fake programs come first on the PATH.
+Checks that a machine's limits are no verdict on a kernel: lab 1's solution on a system that starts
+no further thread, or has no address space left."""
 
 import os
 import pathlib
@@ -17,8 +17,8 @@ FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin")
 
 
 def doctor(wanted: int, words: str, **variables: str) -> None:
-    """Fails unless doctor ends with this status and says these words, within 80 columns."""
-    # The machines say themselves which compiler they have.
+    """Fails unless doctor ends with this status and prints these words, within 80 columns."""
+    # The machines determine themselves which compiler they have.
     program = (sys.executable, "-I", "-S", "common/course/doctor.py")
     status, said = call(*program, CXX="", **variables)
     wide = [line for line in said.splitlines() if len(line) > 80]
@@ -34,7 +34,7 @@ def folder_of_a_short_name() -> Iterator[pathlib.Path]:
 
 
 def without(folder: pathlib.Path, *programs: str) -> str:
-    """Returns a PATH of all programs of this machine but some."""
+    """Returns a PATH with all programs of this machine except some."""
     for place in map(pathlib.Path, FOLDERS):
         for file in place.iterdir():
             if file.name not in programs and not os.path.lexists(folder / file.name):
@@ -43,7 +43,7 @@ def without(folder: pathlib.Path, *programs: str) -> str:
 
 
 def playing(folder: pathlib.Path, program: str, script: str) -> str:
-    """Returns a PATH on which a script plays a program."""
+    """Returns a PATH on which a script replaces a program."""
     (folder / program).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     (folder / program).chmod(0o755)
     return f"{folder}:{os.environ['PATH']}"
@@ -159,7 +159,7 @@ def test_each_kind_of_place_is_known(folder: pathlib.Path, place: str) -> None:
     doctor(wanted, words, PATH=path, **variables)
 
 
-# Runs a program, whose name stands after Python's options.
+# Runs a program, whose name follows Python's options.
 PYTHON_OF_A_MAC = """\
 import runpy, sys
 sys.platform = "darwin"
@@ -180,7 +180,7 @@ def test_on_a_mac_make_ends_with_where_the_course_runs(folder: pathlib.Path, goa
 
 
 @pytest.mark.parametrize("machine", PLAYED)
-def test_what_is_of_another_kind_is_told(folder: pathlib.Path, machine: str) -> None:
+def test_what_is_of_another_kind_is_named(folder: pathlib.Path, machine: str) -> None:
     program, script, wanted, words = PLAYED[machine]
     doctor(wanted, words, PATH=playing(folder, program, script))
 
@@ -234,7 +234,7 @@ MACHINES_WITH_A_CARD = {
 
 
 @pytest.mark.parametrize("machine", MACHINES_WITH_A_CARD)
-def test_a_card_is_told_with_its_toolkit(folder: pathlib.Path, machine: str) -> None:
+def test_a_card_is_named_with_its_toolkit(folder: pathlib.Path, machine: str) -> None:
     programs, words = MACHINES_WITH_A_CARD[machine]
     for program, script in programs.items():
         path = playing(folder, program, script)
@@ -267,7 +267,7 @@ def test_without_python_make_doctor_says_how_to_get_it() -> None:
 
 @pytest.fixture(scope="module", name="tests")
 def test_program() -> Iterator[str]:
-    """Returns the path of a copy, as another user may not look into this checkout."""
+    """Returns the path of a copy, because another user may not read this checkout."""
     said = ended(rules("lab1_naive", "-s", "SOLUTION=1", "PART=kernel", "tests_program"), 0)
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         shutil.copy(ROOT / said.splitlines()[-1], f"{folder}/tests")
@@ -284,8 +284,8 @@ def ends(*command: str) -> tuple[int, str]:
 
 @pytest.fixture(name="user")
 def command_for_a_user() -> list[str]:
-    """Returns what to put before a command: no limit of processes holds for root, and it is a
-    user's, whatever else of theirs runs."""
+    """Returns the words before a command: a limit on processes does not hold for root, and it
+    counts all processes of a user."""
     if os.getuid() != 0:
         return []
     user = ["setpriv", "--reuid", "64321", "--regid", "64321", "--clear-groups"]

@@ -1,6 +1,6 @@
-"""Checks an editor's tasks in a copy of the course, on a terminal, as VS Code runs them: what they
-say becomes marks on the student's lines. Those of all known mistakes and of many compiler's errors
-are checked where these are, in test_parts.py, test_answers.py and test_compile_help.py."""
+"""Checks an editor's tasks in a copy of the course, on a terminal, as VS Code runs them: their
+output becomes marks on the student's lines. test_parts.py, test_answers.py and test_compile_help.py
+check the marks of all known mistakes and of many compiler errors."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ SKELETON, SOLVED = ((ROOT / of / ADD).read_text(encoding="utf-8") for of in ("",
 GUARD = re.compile(r"\(Row < .*\) \{")
 UNGUARDED = GUARD.sub("(true) {", SOLVED)
 CODES = re.compile(r"\033\[[0-9;]*[A-Za-z]")
-# VS Code's own words of a marker's severity; from another word it takes the matcher's.
+# VS Code's words for a marker's severity; for other words it uses the matcher's severity.
 SEVERITIES = {"error", "warning", "note"}
 
 
@@ -34,9 +34,9 @@ def somebody_at_an_editor() -> Iterator[Student]:
 
 
 def said(student: Student, label: str, file: str) -> str:
-    """Runs a task on a terminal; returns what VS Code reads there, lines without colours."""
+    """Runs a task on a terminal; returns the lines that VS Code reads there, without colours."""
     terminal = Terminal(student, *editor_tasks.command(label, file))
-    with contextlib.suppress(OSError):  # its end
+    with contextlib.suppress(OSError):  # the terminal's end
         while terminal.process.poll() is None or terminal.read(0.2):
             terminal.read(1)
     terminal.close()
@@ -167,7 +167,7 @@ def compile_commands() -> list[dict]:
 
 
 def checked(arguments: list[str], source: str = "") -> str:
-    """Returns what clang says of a file with clangd's command; `source` names another in its place."""
+    """Returns clang's output for a file with clangd's command; `source` replaces the file."""
     words = [*arguments[:-1], "-fsyntax-only", "-Werror", source or arguments[-1]]
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True).stderr
 

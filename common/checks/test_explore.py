@@ -1,4 +1,4 @@
-"""Checks what `make explore` tells of a run: values, local variables, both sides of each race."""
+"""Checks the page's data of `make explore`: values, local variables, both sides of each race."""
 
 import concurrent.futures
 import pathlib
@@ -15,7 +15,7 @@ from judging import labs, parts
 pytest.importorskip("elftools", reason="no python3-pyelftools")
 pytestmark = pytest.mark.seconds(120)
 OWN = "common/explorer/tests/values.cu"
-# What variables of the solutions are, of a thread (x, y) of a block (bx, by) of bw x bh threads.
+# Values of the solutions' variables, for a thread (x, y) of a block (bx, by) of bw x bh threads.
 TILED = {"Row": "by * bh + y", "Col": "bx * bw + x", "tx": "x", "ty": "y"}
 INDICES: dict[str, dict[str, str]] = {
     "lab1_naive/kernel": {"Row": TILED["Row"], "Col": TILED["Col"]},
@@ -44,7 +44,7 @@ def built() -> None:
 
 
 def replayed(run: Run) -> dict[tuple[int, int], object]:
-    """Returns what the arrays hold in the end, by array and index; fails where a load gives another
+    """Returns the final values of the arrays, by array and index; fails if a load returns another
     value than was stored last."""
     held = {
         (a, i): value
@@ -116,7 +116,7 @@ def test_a_block_can_be_chosen() -> None:
 
 
 @pytest.mark.full
-def test_variables_of_each_type_are_told() -> None:
+def test_variables_of_each_type_are_shown() -> None:
     status, said, page = explore("lab1_naive", "kernel", OWN, WIDTH="2")
     assert status == 0, said
     run = Run(page)
@@ -137,7 +137,7 @@ def test_variables_of_each_type_are_told() -> None:
         wanted |= {"pair": f"{{{t + 1}, {products[1]:g}}}", "extent": f"{{{t + 1}, 2, 1}}"}
         wanted |= {"few": "{1, 2.5, -1}", "sum": f"sums[{t // 2}][{t % 2}]"}
         assert {name: v[name] for name in wanted} == wanted and v["same"] == v["pair"]
-        if t % 2 == 1:  # the others return before they have a step with it
+        if t % 2 == 1:  # the others return before a step with this variable
             assert v["later"] == 2 * m[t // 2 * 2] + sum(products) + 2 * (101 + t)
         told = [(101 + t, product) for product in products]
         assert [(of, product) for thread, of, product in atomics if thread == t] == told
@@ -200,13 +200,13 @@ def test_an_access_outside_an_array_is_the_last_step_of_its_thread() -> None:
 
 
 @pytest.mark.full
-def test_what_is_cut_is_said() -> None:
+def test_what_is_cut_is_named() -> None:
     run = solution("lab4_memtypes", "kernel", WIDTH="64", TILE_WIDTH="64")
     assert run.count == 100000 and "more steps than are recorded" in run.data["left"]
 
 
 @pytest.mark.full
-def test_two_runs_stand_beside_each_other() -> None:
+def test_two_runs_are_beside_each_other() -> None:
     beside = mistake("lab2_tiled", "kernel", "second_barrier_missing")
     page = explore("lab2_tiled", "kernel", BESIDE=str(ROOT / beside))[2]
     assert [run["file"] for run in page["runs"]] == ["solutions/lab2_tiled/kernel.cu", beside]
@@ -249,7 +249,7 @@ def test_without_pyelftools_one_sentence_and_status_2(tmp_path: pathlib.Path) ->
 @pytest.mark.full
 def test_make_explore_names_the_page(tmp_path: pathlib.Path, monkeypatch) -> None:
     out = tmp_path / "a page.html"
-    monkeypatch.setenv("OUT", str(tmp_path))  # another program's
+    monkeypatch.setenv("OUT", str(tmp_path))  # of another program
     words = "-C", "lab2_tiled", "explore", "SOLUTION=1", "TILE_WIDTH=4"
     ended(make(*words, f"OUT={out}"), 0, str(out))
     assert out.stat().st_size > 1000
@@ -286,7 +286,7 @@ def test_the_page_of_a_lab_whose_times_were_not_checked_says_that_one_is_missing
 def test_two_pages_of_a_file_can_be_made_at_once() -> None:
     file = ROOT / "build/check/at_once/kernel.cu"
     file.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(ROOT / "solutions/lab1_naive/kernel.cu", file)  # newer than what is built of it
+    shutil.copy(ROOT / "solutions/lab1_naive/kernel.cu", file)  # newer than its build
     with concurrent.futures.ThreadPoolExecutor() as pool:
         made = list(pool.map(lambda _: explore("lab1_naive", "kernel", str(file)), range(2)))
     assert [status for status, _, _ in made] == [0, 0], [said for _, said, _ in made]

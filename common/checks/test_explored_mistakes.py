@@ -1,6 +1,6 @@
 """Checks that the page of a known mistake of labs 1 to 3 opens at its finding, and shows both sides
-of its races. Uses a few mistakes, one for each way in which a page once began elsewhere; MISTAKES=all
-takes all."""
+of its races. Uses a few mistakes, one for each past fault of the page's beginning; MISTAKES=all
+uses all."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def test_the_page_of_a_mistake_opens_at_its_finding(lab: str, part: str, name: s
     kinds = mistakes.found(lab, part, name)[0].head[0].removeprefix("Finding: ").split(", ")
     status, said, page = explore(lab, part, kernel)
     if status == 0:
-        check_begin(page)  # of tiles that no test has, which may show another finding
+        check_begin(page)  # with tiles of other sizes than in the tests: the finding may differ
     else:
         assert status == 2 and re.fullmatch(NO_RUN, said.removeprefix(f"{kernel}: ")), said
     test, found = watched(lab, part, kernel)

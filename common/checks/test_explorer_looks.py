@@ -1,4 +1,4 @@
-"""Checks how the explorer's page looks in print and in both themes, and what a step costs it."""
+"""Checks how the explorer's page looks in print and in both themes, and the time of a step."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_what_is_printed_is_as_wide_as_paper_and_the_screen_comes_back(opened) -
     assert browser.execute_script(look) == on_screen
 
 
-def test_of_two_runs_no_panel_lies_over_another(opened) -> None:
+def test_no_panel_of_two_runs_lies_over_another(opened) -> None:
     browser = opened(explorer_runs.page(explorer_runs.racy(), explorer_runs.run(), begin=30))
     boxes = "return [...arguments[0].querySelectorAll('.panel')].map("
     boxes += "(one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom])"
@@ -81,8 +81,8 @@ def test_all_text_can_be_read(opened, theme: str) -> None:
 
 
 def milliseconds(browser, steps: list[int]) -> float:
-    """Returns what a step takes with its layout, of the page's own thread, as others may use the
-    processor, too."""
+    """Returns a step's time with its layout, of the page's own thread, because other threads may
+    use the processor, too."""
     walk = "for (const step of arguments[0]) { moves.go(step); document.body.offsetHeight; }"
     before = spent(browser)
     browser.execute_script(walk, steps)
@@ -99,10 +99,10 @@ def test_a_step_of_100000_takes_what_one_of_1000_takes(opened) -> None:
         near = list(range(last - 300, last - 200))
         milliseconds(browser, [10, *near, last])
         walks = [milliseconds(browser, near) for _ in range(2)]
-        leaps = [milliseconds(browser, [10, last]) for _ in range(6)]  # at which all changes
+        leaps = [milliseconds(browser, [10, last]) for _ in range(6)]  # a leap changes all elements
         took.append((min(walks), min(leaps)))
     (far_walk, far_leap), (walk, leap) = took
-    # A run that is played again from its start would take a hundred times as long.
+    # Replaying the run from its start would take a hundred times as long.
     assert far_walk < 4 * walk and far_leap < 8 * leap, took
 
 
@@ -149,6 +149,6 @@ def test_the_picture_of_a_large_block_has_the_state_of_each_thread(opened) -> No
         states = [go(browser, step)["threads"][thread] for thread in some]
         wanted = ["is there" if one in ("runs", "waits") else "is not" for one in states]
         assert browser.execute_script(DOTS, 18, some) == wanted
-        # Each element with a look of its own would be laid out and painted at a leap.
+        # Otherwise a leap would lay out and paint each element.
         marked = browser.execute_script(f"return {MARKED}")
         assert marked in (["thread now chosen"], ["thread now", "thread chosen"])

@@ -1,5 +1,5 @@
-"""Checks each lab.toml against the lab: its parts, what it tells to read, its tests and points; and the
-hints of each part: their number and size, and that none gives a solution away."""
+"""Checks each lab.toml against the lab: its parts, its sections to read, its tests and points.
+Checks the hints of each part: their number and size, and that none contains a solution."""
 
 import pathlib
 import re
@@ -28,7 +28,7 @@ def items_of_source(source: pathlib.Path) -> set[str]:
 
 
 def sources_of_findings() -> str:
-    """Returns all text in which a test or the simulator names what it has found."""
+    """Returns all text in which a test or the simulator names a finding."""
     folders = [ROOT / name for name in (*LABS, "common/simulator", "common/testing")]
     files = [
         file for folder in folders for end in ("cpp", "h") for file in folder.rglob(f"*.{end}")
@@ -112,7 +112,7 @@ of_each_part = pytest.mark.parametrize("source", SOURCES)
 
 
 def folder_of(source: str) -> pathlib.Path:
-    """Returns where a part's tests and hints lie."""
+    """Returns the folder of a part's tests and hints."""
     path = ROOT / source
     return path.parent if path.stem == "kernel" else path.with_suffix("")
 
@@ -122,8 +122,8 @@ def hints_of(source: str) -> str:
 
 
 def items_of(source: str) -> list[str]:
-    """Returns the TODOs or questions of a part. A student may have solved some: the tests' names
-    tell, too."""
+    """Returns the TODOs or questions of a part. A student may have solved some of them, so the
+    tests' names count, too."""
     tests = "".join(path.read_text() for path in folder_of(source).glob("test_*.cpp"))
     names = re.findall(r'(?m)^TEST_CASE\(\s*"((?:TODO\(\d+\)|Q\d+)[^:"]*):', tests)
     text = " ".join(names) + (ROOT / source).read_text(encoding="utf-8") * source.endswith(".cu")
@@ -160,7 +160,7 @@ def test_a_hint_has_at_most_three_lines_of_80_columns(source: str) -> None:
 
 
 def bare(text: str) -> str:
-    """Returns code without what only looks different."""
+    """Returns code without differences in spelling only."""
     return re.sub(r"[\s;{}`]", "", text)
 
 
@@ -171,9 +171,9 @@ def code_of(path: pathlib.Path) -> set[str]:
 
 @of_each_part
 def test_no_hint_holds_a_line_of_the_solution(source: str) -> None:
-    # Each hint in one line, so that a statement across two of its lines is found as well.
+    # Each hint in one line, so that a statement across two of its lines is found, too.
     hints = [bare(hint) for hint in re.split(r"(?m)^(?=\d+\. |#|$)", hints_of(source))]
-    # What the skeleton holds, too, gives nothing away.
+    # Code of the skeleton is no part of the solution.
     given = code_of(ROOT / "solutions" / source) - code_of(ROOT / source)
     assert [code for code in given for hint in hints if code in hint] == []
 

@@ -23,7 +23,7 @@ DRAWING = [
 
 @pytest.fixture(scope="module", autouse=True)
 def limits_of_devices() -> None:
-    """Builds the program that the figures ask for them."""
+    """Builds the program that prints the limits for the figures."""
     assert rules("lab4_memtypes", "-s", "build/device_limits")[0] == 0
 
 
@@ -32,7 +32,7 @@ def python(*words: str) -> tuple[int, str]:
 
 
 def check(status: int, said: str) -> None:
-    """Fails unless a program ends well and has verdicts, one a line, all of them good."""
+    """Fails unless a program ends well and prints verdicts, one per line, all of them good."""
     lines = [line for line in said.splitlines() if line.startswith(("ok ", "FAIL "))]
     assert status == 0 and lines and all(line.startswith("ok ") for line in lines), said
 
@@ -49,7 +49,7 @@ def test_the_figures_of_the_readme_are_those_of_today() -> None:
 def test_make_figures_draws_those_of_all_labs(monkeypatch: pytest.MonkeyPatch) -> None:
     ended(make("-n", "figures"), 0, "student.py lab '' figures ''")
     drawn: list[tuple[str, str]] = []
-    monkeypatch.setenv("SOLUTION", "")  # which it sets
+    monkeypatch.setenv("SOLUTION", "")  # the program sets it
     monkeypatch.setattr(lab, "leave_make", lambda: None)
     monkeypatch.setattr(lab, "in_parallel", lambda *_, **__: 0)
     monkeypatch.setattr(lab, "of_lab", lambda name, goal, _: drawn.append((name, goal)))
@@ -66,7 +66,7 @@ def test_a_figure_can_be_drawn_with_its_text_unclipped(test: str) -> None:
 
 
 def test_without_matplotlib_one_sentence_and_status_2(tmp_path: pathlib.Path) -> None:
-    # Every Python is made one without it.
+    # Hides it from every Python.
     (tmp_path / "matplotlib.py").write_text("raise ImportError\n", encoding="utf-8")
     words = (sys.executable, "common/plots/draw.py", "lab2_tiled", "", "", "1")
     status, said = call(*words, PYTHONPATH=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")

@@ -54,7 +54,8 @@ def test_changed_matrices_and_records_are_read_or_refused(fuzzed) -> None:
 
 
 def sampled() -> Iterator[tuple[bytes, bytes]]:
-    """Yields .npy files, and what was read of them in the same form; b"" where they are refused."""
+    """Yields .npy files, and the matrices that were read from them, in the same format; b"" if they
+    are refused."""
     data = (OUT / "sample").read_bytes()
     at, pieces = 0, []
     while at < len(data):
@@ -72,7 +73,7 @@ def test_what_numpy_reads_too_is_read_the_same(fuzzed) -> None:
             continue
         try:
             theirs = numpy.load(io.BytesIO(given), allow_pickle=False)
-        except Exception:  # NumPy refuses by errors of many kinds
+        except Exception:  # NumPy refuses files with errors of many kinds
             continue
         ours = numpy.load(io.BytesIO(read))
         assert theirs.astype("<f4").reshape(ours.shape).tobytes() == ours.tobytes(), given

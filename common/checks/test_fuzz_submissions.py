@@ -28,7 +28,7 @@ from reader.tree import Unreadable
 pytestmark = [pytest.mark.seconds(20), pytest.mark.full]
 INPUTS = int(os.environ.get("FUZZ") or 8_000)
 BATCH = 1_000
-# What reading one of these inputs may take: each is of some kilobytes.
+# Limits for reading one of these inputs: each has some kilobytes.
 MOST_SECONDS, MOST_MEMORY = 2, 1 << 30
 WORDS = b'null true -1 1e999 NaN "" [] {} [[ {"a": : , } ] \xff \\ud800 00 PK \x00 ../ 777'.split()
 FILES = {
@@ -64,7 +64,7 @@ def packed(form: int | None) -> bytes:
 
 
 def summed(tar: bytes, draw: random.Random) -> bytes:
-    """Puts the right sums into the headers, so that what was changed in them is read."""
+    """Writes the right checksums into the headers, so that a changed archive is read."""
     blocks = bytearray(tar)
     for at in range(0, len(blocks) - 511, 512):
         if draw.random() < 0.9 and blocks[at + 257 : at + 262] == b"ustar":
@@ -86,7 +86,7 @@ def archive(draw: random.Random) -> bytes:
     if data[:2] == b"PK":
         return changed(data, draw)
     data = summed(changed(data, draw), draw)
-    if draw.random() < 0.05:  # most of the time would go into packing
+    if draw.random() < 0.05:  # packing would take most of the time
         data = draw.choice(COMPRESSIONS)(data)
         data = changed(data, draw) if draw.random() < 0.5 else data
     return data
@@ -127,7 +127,7 @@ def reads_a_result(draw: random.Random) -> bool:
 
 
 def batch(work: tuple[Callable, int, int]) -> int:
-    """Returns how many of a batch's inputs were read; raises for one that takes too much."""
+    """Returns how many of a batch's inputs were read; raises if one exceeds the limits."""
     reads, number, count = work
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.RLIM_INFINITY))
     accepted = 0

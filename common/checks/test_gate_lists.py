@@ -1,5 +1,5 @@
-"""Tests that nothing is linked if a tool does not list what the gate asks it for: a list that is
-made by trying must not be taken for an empty one."""
+"""Checks that nothing is linked if a tool does not return the list that the gate needs: a list that
+fails must not be taken for an empty one."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ LAB, KERNEL = "lab1_naive", "solutions/lab1_naive/kernel.cu"
 
 
 def broken(tmp_path: pathlib.Path, tool: str, how: str) -> str:
-    """Returns a PATH on which this tool ends otherwise than it should."""
+    """Returns a PATH on which this tool ends in a wrong way."""
     script = tmp_path / tool
     script.write_text(f"#!/bin/sh\n{ENDS[how]}\n", encoding="ascii")
     script.chmod(0o755)
@@ -28,7 +28,7 @@ def broken(tmp_path: pathlib.Path, tool: str, how: str) -> str:
 
 @pytest.fixture(scope="module", name="command")
 def command_of_the_gate() -> list[str]:
-    """Returns the command that links a right file, whose objects are there."""
+    """Returns the command that links a right file, whose objects exist."""
     ended(rules(LAB, "PART=kernel", "replay"), 0)
     out = f"OUT={HERE.relative_to(ROOT)}"
     words = ["PART=kernel", f"KERNEL={KERNEL}", out]
@@ -45,20 +45,20 @@ def test_a_right_file_is_linked(command: list[str]) -> None:
 
 @pytest.mark.parametrize("how", ENDS)
 @pytest.mark.parametrize("tool", TOOLS)
-def test_nothing_is_linked_or_refused_where_a_tool_fails(
+def test_nothing_is_linked_or_refused_if_a_tool_fails(
     command: list[str], tmp_path: pathlib.Path, tool: str, how: str
 ) -> None:
     (HERE / "record").unlink(missing_ok=True)
     status, said = call(*command, PATH=broken(tmp_path, tool, how))
     if tool in ("c++filt", "as") and status == 0:
-        return  # only a message, or a stub that this file needs, would have asked for it
+        return  # only a message, or a stub that this file needs, would call it
     assert status == 2 and "refused: " not in said, said
     assert not (HERE / "record").exists(), said
 
 
 @pytest.mark.parametrize("how", ENDS)
 @pytest.mark.parametrize("tool", ["nm", "c++filt", "g++"])
-def test_the_gate_gets_no_list_of_names_where_a_tool_fails(
+def test_the_gate_gets_no_list_of_names_if_a_tool_fails(
     tmp_path: pathlib.Path, tool: str, how: str
 ) -> None:
     ended(make("libraries"), 0)

@@ -1,5 +1,5 @@
 """Checks make grade on a small class of lab 1, as a teacher grades it: marks, a run that is killed
-and goes on, wrong usage. Needs what `make test` has built."""
+and continued, wrong usage. Needs what `make test` has built."""
 
 import csv
 import json
@@ -32,7 +32,7 @@ __attribute__((constructor)) static void win() {
     std::exit(0);
 }
 """
-# Neither waits nor computes for long on end, so that the time of its run ends it.
+# Neither waits nor computes for a long time at once, so only the limit on its whole run ends it.
 HANG = """
 #include <unistd.h>
 struct Hang {
@@ -87,20 +87,20 @@ def grade(**given: str) -> subprocess.CompletedProcess:
 
 
 def results(out: pathlib.Path = OUT) -> dict[str, dict]:
-    """Returns the result of each student who has one by now."""
+    """Returns the results so far, by student."""
     found = [json.loads(path.read_bytes()) for path in out.glob("students/*/result.json")]
     return {result["student"]: result for result in found}
 
 
 def until_done(running: subprocess.Popen, out: pathlib.Path, students: int, seconds: int) -> None:
-    """Waits until a grader is done with so many students, or has ended."""
+    """Waits until a grader has finished so many students, or has ended."""
     until = time.monotonic() + seconds
     while len(results(out)) < students and running.poll() is None and time.monotonic() < until:
         time.sleep(0.05)
 
 
 def killed() -> int:
-    """Kills a run, with no chance to clean up, when some students are done; returns how many."""
+    """Kills a run without a chance to clean up when some students are done; returns how many."""
     silent = subprocess.DEVNULL
     running = subprocess.Popen(GRADE, cwd=ROOT, env=variables(), stdout=silent, stderr=silent)
     until_done(running, OUT, 3, 300)
@@ -131,7 +131,7 @@ def graded_class() -> Iterator[Graded]:
         (OUT / "students").mkdir(parents=True)
         hand_in()
         share_build(ROOT)
-        # As a grader of another class would, all the time: neither waits for the other.
+        # Like a grader of another class, all the time: neither waits for the other.
         used = Course(["lab1"])
         used.prepare(lambda *lines: None)
         yield Graded()
@@ -198,7 +198,7 @@ def test_there_is_no_point_for(graded: Graded, student: str) -> None:
 
 
 @pytest.mark.parametrize("student", ["attack", "hang"])
-def test_who_does_not_come_to_the_end_of_the_public_tests_reaches_no_hidden_one(
+def test_a_file_that_does_not_finish_the_public_tests_reaches_no_hidden_test(
     graded: Graded, student: str
 ) -> None:
     hidden = [test for test in graded.kernel[student]["tests"] if test["hidden"]]
@@ -210,7 +210,7 @@ def test_who_does_not_come_to_the_end_of_the_public_tests_reaches_no_hidden_one(
     assert ran == [False, True]
 
 
-def test_the_attack_is_told_to_the_teacher(graded: Graded) -> None:
+def test_the_attack_is_reported_to_the_teacher(graded: Graded) -> None:
     assert graded.results["attack"]["remarks"], graded.results["attack"]
 
 
@@ -223,7 +223,7 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_grades_csv_has_a_row_a_submission_and_one_a_person_without(graded: Graded) -> None:
+def test_grades_csv_has_a_row_per_submission_and_one_per_person_without(graded: Graded) -> None:
     assert len(rows("grades.csv")) == SIZE + 1
     (cleo,) = (row for row in rows("grades.csv") if row["student"] == "Cleo")
     assert (cleo["id"], cleo["score"], cleo["remarks"]) == ("s3", "0", "Nothing handed in.")
@@ -254,7 +254,7 @@ def test_the_class_has_a_page_a_zip_and_a_table_without_names(graded: Graded) ->
 
 def test_a_second_run_gives_the_same_table(graded: Graded) -> None:
     before = (OUT / "grades.csv").read_text(encoding="utf-8").splitlines()
-    # The hanging one costs its time again, and tells nothing new.
+    # The hanging one would take its time again, without a new result.
     hang = (SUBMISSIONS / "hang").rename(TOP / "hang")
     again = grade(OUT=f"{OUT} 2", JOBS="1")
     hang.rename(SUBMISSIONS / "hang")

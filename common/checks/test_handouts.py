@@ -1,7 +1,7 @@
 """Checks the handouts: those of all labs have the same sections in the same order, each part has
-one, none is long or wide, what they, the hints and the tests point to is there, their pictures have a
-text for readers who do not see them, and their tables and pictures are what runs give, or what was
-measured on a card."""
+one, none is long or wide, the targets of their links, and of those in hints and tests, exist, their
+pictures have a text for readers who cannot see them, and their tables and pictures come from runs
+or from measurements on a card."""
 
 import pathlib
 import re
@@ -17,7 +17,7 @@ from run_report import ROOT
 
 SPREAD = True
 SECTIONS = "Why", "What you build", "Steps", "What the tests prove", "Questions", "Going further"
-# Two screens; what comes from runs, between markers, and pictures stand aside.
+# Two screens; pictures, and the sections from runs between markers, do not count.
 LINES_OF_LAB, LINES_OF_PART = 120, 78
 LINES = {"README.md": 200, "common/COMMANDS.md": 150, "solutions/README.md": 280}
 LINES["lab4_memtypes/next/README.md"] = 120
@@ -48,7 +48,7 @@ def written_lines(path: pathlib.Path) -> int:
 
 
 def wrong_form(path: pathlib.Path, most: int) -> Iterator[str]:
-    """Yields what is wrong with the form of a handout and with its links."""
+    """Yields the faults of a handout's form and of its links."""
     lines = written_lines(path)
     if lines > most:
         yield f"{path} has {lines} lines; at most {most} beside figures"
@@ -66,7 +66,7 @@ def wrong_form(path: pathlib.Path, most: int) -> Iterator[str]:
 
 
 def dead_pointers(path: pathlib.Path, lab: str, *handouts: pathlib.Path) -> Iterator[str]:
-    """Yields what a text says to see, as in: See "Steps", step 2; See hazards/README.md."""
+    """Yields the references of a text, such as: See "Steps", step 2; See hazards/README.md."""
     there = [heading for handout in handouts for heading in headings(handout)]
     text = text_of(path).replace("\\", "")
     for section, file in re.findall(r'[Ss]ee (?:"([^"\n]+)"|([a-z_]+/README\.md))', text):
@@ -85,7 +85,7 @@ def check_lab(lab: str) -> None:
 
 
 def check_part(lab: str, part: str) -> None:
-    """Fails unless a part that is no kernel.cu has a handout of its own, of the same form."""
+    """Fails unless a part other than kernel.cu has its own handout, of the same form."""
     handout, own = ROOT / lab / "README.md", ROOT / lab / part / "README.md"
     assert list(wrong_form(own, LINES_OF_PART)) == []
     assert f"]({part}/README.md)" in text_of(handout)

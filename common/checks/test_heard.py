@@ -1,5 +1,5 @@
-"""Checks what the build adds to the code of a kernel (common/simulator/hooks/hear.py), and what the
-gate says of code that no hook hears (common/verdict/gate/unheard.py)."""
+"""Checks the code that the build adds to a kernel (common/simulator/hooks/hear.py), and the gate's
+messages about code without a hook (common/verdict/gate/unheard.py)."""
 
 import pathlib
 import shutil
@@ -22,7 +22,7 @@ FLAGS = """-std=c++17 -w -D__CUDACC__ -O0 -g1 -fsanitize=thread -mstringop-strat
     -fno-jump-tables -Icommon/simulator/include""".split()
 START = "#include <cuda_runtime.h>\nstruct Three { float x, y, z; };\n"
 KERNEL = "__global__ void kernel(Three* all, float* y, int i) {{ {} }}\n"
-# Each without a call of a hook by the compiler, and what is reported: its bytes, 'l' or 's'.
+# Code without a compiler's call of a hook, and the reported access: its bytes, 'l' or 's'.
 UNANNOUNCED = {
     "passed by value": ("void f(Three);", "f(all[i]);", "12l"),
     "returned": ("Three f();", "all[i] = f();", "12s"),
@@ -69,8 +69,8 @@ def assembly(folder: pathlib.Path, before: str, body: str) -> list[str]:
     return done.stdout.split("\n")
 
 
-def told(lines: list[str]) -> list[str]:
-    """Returns the accesses that were added: how many bytes, and how."""
+def added_to(lines: list[str]) -> list[str]:
+    """Returns the added accesses: how many bytes, and how."""
     added = "\n".join(hear.heard(lines)).split(f"\tcall\t{hear.HEARD}@PLT")[:-1]
     words = [int(before.rpartition("$")[2]) for before in added]
     return [f"{word >> 2}{'ls'[word & 1]}" for word in words]
@@ -91,14 +91,16 @@ def test_an_access_without_a_hook_gets_one_and_is_refused_without(
     before, body, access = UNANNOUNCED[what]
     lines = assembly(tmp_path, before, body)
     assert refused(tmp_path, lines), "the gate lets it pass as it was compiled"
-    assert told(list(lines)) == [access]
+    assert added_to(list(lines)) == [access]
     assert refused(tmp_path, hear.heard(lines)) == ""
 
 
 @pytest.mark.parametrize("what", ANNOUNCED)
-def test_what_the_compiler_has_announced_is_told_once(what: str, tmp_path: pathlib.Path) -> None:
+def test_what_the_compiler_has_announced_is_reported_once(
+    what: str, tmp_path: pathlib.Path
+) -> None:
     lines = assembly(tmp_path, "", ANNOUNCED[what])
-    assert told(list(lines)) == []
+    assert added_to(list(lines)) == []
     assert refused(tmp_path, lines) == ""
 
 
@@ -127,7 +129,7 @@ def test_a_call_by_a_pointer_is_looked_at(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("what", UNHEARD)
-def test_what_no_hook_can_hear_is_refused_with_its_line_and_advice(
+def test_what_no_hook_can_observe_is_refused_with_its_line_and_advice(
     what: str, tmp_path: pathlib.Path
 ) -> None:
     before, body, advice = UNHEARD[what]

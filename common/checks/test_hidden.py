@@ -15,7 +15,7 @@ MISTAKES = ("result_transposed", "index_swapped", "phases_from_j", "phases_round
 
 
 def parts() -> list[tuple[str, str]]:
-    """Returns (lab, part) of each folder that holds hidden tests."""
+    """Returns (lab, part) of each folder with hidden tests."""
     found = {path.parent.relative_to(ROOT / HIDDEN) for path in (ROOT / HIDDEN).rglob("test_*.cpp")}
     return sorted((at.parts[0], "/".join(at.parts[1:]) or "kernel") for at in found)
 
@@ -25,7 +25,7 @@ of_each_part = pytest.mark.parametrize("lab, part", parts())
 
 
 def judged(lab: str, part: str, seed: str, chosen: str) -> judging.Run:
-    """Runs a part's tests, also the hidden ones."""
+    """Runs a part's tests, including the hidden ones."""
     return judging.Run(lab, part, f"hidden-{seed}", f"HIDDEN={HIDDEN}", f"LAB_SEED={seed}", chosen)
 
 

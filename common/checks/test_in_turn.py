@@ -10,7 +10,7 @@ from test_counting import on_terminal
 pytestmark = pytest.mark.seconds(3)
 
 RUN = "import json, sys; sys.path[0] = 'common'; from course import in_turn; sys.exit(in_turn.main("
-# The first waits for a file that the second makes, which has then said all that it has to say.
+# The first waits for a file that the second makes after all its output.
 FIRST = "while [ ! -e {0}/made ]; do sleep 0.01; done; echo one; echo two >&2; echo three"
 SECOND = "echo four; touch {0}/made"
 OF_MAKE = "make[1]: *** [common/lab_rules.mk:30: test-kernel] Error 1"
@@ -31,7 +31,7 @@ def test_one_at_a_time_begins_when_the_one_before_has_ended(tmp_path) -> None:
     assert call(*commands(f"touch {tmp_path}/made", late, many=1)) == (0, "\ntwo\n")
 
 
-def test_each_command_has_a_terminal_where_there_is_one() -> None:
+def test_each_command_has_a_terminal_if_there_is_one() -> None:
     line = "test -t 1 && test -t 2 && echo yes"
     assert on_terminal(commands(line, line)) == (0, "yes\r\n\r\nyes\r\n")
 
@@ -43,7 +43,7 @@ def test_what_goes_to_other_places_stays_apart(tmp_path) -> None:
     assert (tmp_path / "errors").read_text() == "two\nthree\n"
 
 
-def test_make_says_nothing_of_its_recipes_and_the_others_run_where_one_fails() -> None:
+def test_make_says_nothing_about_its_recipes_and_if_one_fails_the_others_run() -> None:
     failing = f"printf 'a\\n{OF_MAKE}\\nb'; exit 1"
     assert call(*commands(failing, "echo c")) == (2, "a\nb\nc\n")
 

@@ -1,6 +1,5 @@
-"""Checks that the ladder's rungs are right on the simulated device, asynchronous copies and blocks
-that wait for one another and all: the card's own race checker does not come to an end on them.
-"""
+"""Checks that the ladder's rungs are right on the simulated device, including asynchronous copies
+and blocks that wait for one another: the card's own race checker does not finish on them."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""Checks that `make release` finds what a release must not hold: parts of a solution, or a README
-that is false for students."""
+"""Checks that `make release` finds what a release must not contain: parts of a solution, or a
+README that is wrong for students."""
 
 import pathlib
 import shutil
@@ -24,7 +24,7 @@ HIDDEN = "solutions/hidden/lab1_naive/test_hidden.cpp"
 
 
 def lines(name: str, first: str, last: str) -> str:
-    """Returns a file's lines from the one that holds `first` to the one that holds `last`."""
+    """Returns a file's lines from the one with `first` to the one with `last`."""
     everything = text_of(name).splitlines(keepends=True)
     begin = next(i for i, line in enumerate(everything) if first in line)
     end = next(i for i, line in enumerate(everything) if i >= begin and last in line)
@@ -48,7 +48,7 @@ RESPACED = LOOP.replace(" ", "  ").replace(";", "; // mine\n")
 OPEN_ANSWERS = text_of("solutions/lab1_naive/answers.md")
 STORED = with_todo_solved(4, "    P[Row * Width + Col] = Pvalue;\n")
 AS_IN = "as in solutions/"
-# (file, its new text, what the check must say)
+# (file, its new text, the check's message)
 WAYS = {
     "a solution under another name": ("lab1_naive/old.txt", SOLVED, AS_IN),
     "a solution in a README": (HANDOUT, f"{text_of(HANDOUT)}\n```\n{LOOP}```\n", AS_IN),
@@ -81,8 +81,8 @@ def secrets() -> leftovers.Secrets:
 
 @pytest.fixture(name="said_of")
 def a_release_with_a_file(tmp_path: pathlib.Path):
-    """Returns a function that tells what is said of a file in a release of lab 1."""
-    shutil.copytree(ROOT / "lab1_naive", tmp_path / "lab1_naive")  # whose tests name its TODOs
+    """Returns a function that returns the message about a file in a release of lab 1."""
+    shutil.copytree(ROOT / "lab1_naive", tmp_path / "lab1_naive")  # its tests name its TODOs
 
     def said_of(name: str, text: str, secrets: leftovers.Secrets) -> str:
         path = tmp_path / name

@@ -1,8 +1,8 @@
-"""Checks graders that work at once in one clone. Some are killed; the disk of one has no room for its
-results, and that of another is full for a while. Each mark is that of a grader by itself, or is told
-as not graded, and nothing wrong is kept.
+"""Checks graders that run at once in one clone. Some are killed; the disk of one has no room for
+its results, and that of another is full for a while. Each mark is that of a single grader, or is
+reported as not graded, and no wrong mark is stored.
 
-GRADERS=n of them, 4 without it. Graders of the other checks work beside them, in another clone.
+GRADERS=n of them, 4 without it. Graders of other checks run at the same time, in another clone.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ TOP = ROOT / "build/check/graders"
 COURSE = TOP / "course"
 SUBMISSIONS, QUIET = TOP / "submissions", TOP / "quiet"
 WORDS = "JOBS=2", "SEED=graders"
-# Some build a lab while others judge another one.
+# Some graders build a lab while others judge another one.
 LABS = "LABS=lab1 lab3", "LABS=lab1", "LABS=lab3"
 SECONDS = 120 * MANY  # that all of them may take
 FILES = {
@@ -42,7 +42,7 @@ FILES = {
 
 
 class Grader:
-    """One grader; `out` is the folder for its results, `work` that for its workers."""
+    """One grader; `out` is the folder for its results, `work` the one for its workers."""
 
     def __init__(self, number: int, out: pathlib.Path = TOP, work: pathlib.Path | None = None):
         self.out, self.work = out / f"out{number}", work
@@ -63,7 +63,7 @@ class Grader:
 
 
 def disk(name: str, size: str) -> pathlib.Path | None:
-    """Returns a folder on a disk of its own, None where none can be mounted."""
+    """Returns a folder on a disk of its own, None if none can be mounted."""
     folder = TOP / name
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=755", "tmpfs", str(folder)]
@@ -73,14 +73,14 @@ def disk(name: str, size: str) -> pathlib.Path | None:
 
 
 def fill(folder: pathlib.Path) -> None:
-    """Leaves no room on a disk."""
+    """Fills a disk."""
     with contextlib.suppress(OSError), open(folder / "full", "wb", buffering=0) as file:
         while file.write(bytes(1 << 20)):
             pass
 
 
 def marks(out: pathlib.Path) -> dict[tuple[str, str], dict]:
-    """Returns what each student has come to in each lab: states and verdicts, without times."""
+    """Returns each student's result in each lab: states and verdicts, without times."""
     found = {}
     for path in sorted(out.glob("students/*/result.json")):
         result = json.loads(path.read_text(encoding="utf-8"))
@@ -126,7 +126,8 @@ def graders_at_once() -> Iterator[list[Grader]]:
                 text = (ROOT / file).read_text(encoding="utf-8")
                 path = SUBMISSIONS / student / lab / "kernel.cu"
                 path.write_text(f"{text}\n// {student}\n", encoding="utf-8")
-        # They build the course at once, too: the tests of its labs, and what judges by these.
+        # They build the course at once, too: the tests of its labs, and the programs that judge by
+        # them.
         share_build(course_copy.make(COURSE))
         for name in ("lab*", "solutions/hidden/lab*"):
             for built in COURSE.glob(f"build/grading/course-*/build/obj/{name}"):

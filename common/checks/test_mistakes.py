@@ -53,7 +53,7 @@ def test_every_mistake_is_another_file_than_its_solution() -> None:
         assert text.startswith(head) and text != head + mistake.solution.read_text("utf-8")
 
 
-def test_one_mistake_is_judged_by_its_name_and_its_file_is_told() -> None:
+def test_one_mistake_is_judged_by_its_name_and_its_file_is_named() -> None:
     made = "build/mistakes/lab1_naive/matrix_add/guard_dimensions_swapped.cu"
     pathlib.Path(made).unlink(missing_ok=True)
     line = "make -C lab1_naive test PART=matrix_add MISTAKE=guard_dimensions_swapped"

@@ -1,5 +1,5 @@
-"""Checks the modelled time of a card: beside what an H200 took, and where students are shown it. Needs
-what `make test` has built."""
+"""Checks the modelled time of a card: against the times of an H200, and where students see it.
+Needs the build of `make test`."""
 
 import csv
 import functools
@@ -87,7 +87,7 @@ def test_a_lab_whose_times_were_not_checked_shows_a_dash_and_the_reason() -> Non
     assert last[0].endswith("  -") and last[1].startswith("The modelled time is missing: "), last
 
 
-def test_of_the_same_product_the_naive_kernel_takes_longer_than_the_tiled_one() -> None:
+def test_the_naive_kernel_takes_longer_than_the_tiled_one_for_the_same_product() -> None:
     sets = ROOT / "build/check/model_sets"
     ended(call("build/generate", "--out", str(sets)), 0)
     times = []

@@ -1,6 +1,5 @@
-"""Checks the maker of mutants, and judges some mutants of each part, drawn by a seed; mutants.py
-judges all of them.
-"""
+"""Checks the generator of mutants, and judges some mutants of each part, drawn by a seed;
+mutants.py judges all of them."""
 
 import io
 
@@ -10,7 +9,7 @@ from mutate import Mutator
 
 pytestmark = pytest.mark.full
 
-SPREAD = True  # no test needs another one of this file
+SPREAD = True  # no test depends on another one of this file
 SEED, DRAWN = "276", 2  # mutants of each part
 
 KERNEL = """#include <cuda_runtime.h>
@@ -55,7 +54,7 @@ MADE = list(Mutator(KERNEL).mutants())
         (10, "B[Col * cols + k] += (A[Col] + 1.0f) * 2.0f;"),
         (10, "B[Row * cols + k] = (A[Col] + 1.0f) * 2.0f;"),
         (10, "B[Row * cols + k] += A[Col] + 1.0f * 2.0f;"),
-        (11, "__syncthreads(); }"),  # into the loop
+        (11, "__syncthreads(); }"),  # moved into the loop
         (12, "__syncthreads(); __syncthreads();"),
         (12, ";"),
         (12, "if (threadIdx.x > 0) __syncthreads(); else __syncthreads();"),
@@ -84,7 +83,7 @@ def test_every_mutant_is_another_file_with_as_many_lines() -> None:
     assert {text.count("\n") for text in texts} == {KERNEL.count("\n")}
 
 
-def test_a_key_stays_where_lines_move_and_names_one_mutant() -> None:
+def test_a_key_stays_if_lines_move_and_names_one_mutant() -> None:
     keys = [one.key for one in MADE]
     assert keys == [one.key for one in Mutator("\n// Above.\n" + KERNEL).mutants()]
     assert len(set(keys)) == len(keys)

@@ -1,6 +1,6 @@
-"""Checks that nvcc accepts every .cu file that the simulated device runs, down to PTX that is not
-optimized (-G), as this takes long for some kernels. test_card_commands.py makes programs of the
-solutions, as a card runs them."""
+"""Checks that nvcc compiles every .cu file that the simulated device runs, to PTX without
+optimization (-G): optimizing takes long for some kernels. test_card_commands.py builds the
+solutions as programs for a card."""
 
 import itertools
 import pathlib
@@ -25,8 +25,8 @@ PLACES = "", "solutions/styles", "solutions/hidden"
 
 
 def files() -> dict[tuple[str, str], list[pathlib.Path]]:
-    """Returns the files of each part of a lab but its solution and known mistakes. Styles of
-    kernel.cu lie in the lab's folder, those of another part in a folder of its name."""
+    """Returns the files of each part of a lab except its solution and known mistakes. Styles of
+    kernel.cu are in the lab's folder, those of another part in a folder of its name."""
     found: dict[tuple[str, str], list[pathlib.Path]] = {}
     for lab in judging.labs():
         for place in PLACES:
@@ -40,7 +40,7 @@ def files() -> dict[tuple[str, str], list[pathlib.Path]]:
 
 
 def compiled(source: pathlib.Path, lab: str) -> str:
-    """Returns what nvcc has against a file of a lab, '' where it compiles."""
+    """Returns nvcc's errors about a file of a lab, '' if it compiles."""
     out = LOGS / f"nvcc-{re.sub('[^A-Za-z0-9]+', '-', str(source))}.ptx"
     command = ["nvcc", "-std=c++17", "-G", "-ptx", f"-I{lab}", str(source), "-o", str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -53,8 +53,8 @@ def includes(source: pathlib.Path) -> tuple[str, ...]:
 
 
 def one_of(sources: list[pathlib.Path]) -> str:
-    """Returns a file that holds several, each in a namespace, after the headers that all of them
-    include."""
+    """Returns the path of a file that contains several, each in a namespace, after the headers that
+    all of them include."""
     texts = [(ROOT / source).read_text(encoding="utf-8") for source in sources]
     macros = sorted({name for text in texts for name in re.findall(r"^#define (\w+)", text, re.M)})
     lines = [*includes(sources[0])]
@@ -70,8 +70,8 @@ FILES = files()
 @pytest.mark.seconds(2)
 @pytest.mark.parametrize("lab, part", FILES)
 def test_nvcc_compiles(lab: str, part: str, record_property) -> None:
-    """Those of a part with the same includes at once, as reading these takes longer than a kernel;
-    where that fails, each alone. Each counts."""
+    """Compiles the files of a part with the same includes at once, because reading these takes
+    longer than a kernel; if that fails, compiles each alone. Each file counts."""
     made = [*mistakes.found(lab, part), *mistakes.found(lab, part, kind=mistakes.STYLES)]
     sources = sorted([*FILES[lab, part], *map(mistakes.make, made)], key=includes)
     for number, (_, alike) in enumerate(itertools.groupby(sources, key=includes)):

@@ -1,5 +1,5 @@
-"""Checks what is said of a student's own files that were saved on Windows, or under another name.
-Needs what `make test` has built."""
+"""Checks the messages about a student's own files that were saved on Windows, or under another
+name. Needs the build of `make test`."""
 
 import re
 import shutil
@@ -25,7 +25,7 @@ def student_in_a_copy_of_the_course() -> Iterator[Student]:
 
 
 @pytest.mark.parametrize("stray", ["Matrix_Add.cu", "matrix_add (1).cu", "matrix_add.cu.txt"])
-def test_of_a_file_with_nearly_an_exercises_name_make_test_says_which_one_is_tested(
+def test_if_a_file_has_nearly_an_exercises_name_make_test_says_which_one_is_tested(
     student: Student, stray: str
 ) -> None:
     student.has({ADD: RIGHT})

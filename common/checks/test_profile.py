@@ -1,5 +1,5 @@
-"""Checks `make profile`: the simulated counts are those of a card, and what Nsight Compute says is set
-beside them. A script plays ncu, which needs a card."""
+"""Checks `make profile`: the simulated counts are those of a card, and the values of Nsight Compute
+are shown beside them. A script replaces ncu, which needs a card."""
 
 import os
 import pathlib
@@ -93,7 +93,7 @@ def launch(**more: object) -> metrics.Launch:
 
 
 SOME_REPEATED = count(requests=1000, units=4000, repeated=10, repeatedUnits=40)
-# What differs: the launch, the card's count, and the rule that explains it.
+# Differences: the launch, the card's count, and the rule that explains it.
 EXPLAINED = {
     "fewer loads than a register can save": (launch(), LOADS, 487, "no rule"),
     "at most one less per warp": (launch(), LOADS, 488, "value not used"),
@@ -193,7 +193,7 @@ def test_both_pages_of_ncu_are_read() -> None:
     assert nsight.read("==ERROR== no\n") == []
 
 
-# Knows all metrics but one, and says what it was asked for.
+# Knows all metrics except one, and prints those that it was asked for.
 NCU = """#!/bin/sh
 case "$*" in *gone__metric*) echo "==ERROR== Failed to find metric gone__metric"; exit 1 ;; esac
 printf '"ID","Kernel Name","here__metric.sum"\\n"","",""\\n"0","k(int)","3"\\n'
@@ -202,7 +202,7 @@ printf '"ID","Kernel Name","here__metric.sum"\\n"","",""\\n"0","k(int)","3"\\n'
 
 @pytest.fixture(name="ncu")
 def stand_in(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
-    """Returns a script that plays ncu."""
+    """Returns a script that replaces ncu."""
     file = tmp_path / "ncu"
     file.write_text(NCU, encoding="utf-8")
     file.chmod(0o755)
@@ -261,7 +261,7 @@ def test_what_no_rule_explains_fails_the_check_on_a_card(
 
 @pytest.mark.full
 def test_on_a_card_both_columns_stand_side_by_side(tmp_path: pathlib.Path) -> None:
-    """With nvcc, but with stand-ins for the card and for ncu, which reports lab 1's loads."""
+    """Uses nvcc, but a fake card and a fake ncu, which reports lab 1's loads."""
     cells = '"0","aKernel(float *)","(16, 16, 1)","(7, 7, 1)","70,000","400,000"'
     head = f'"ID","Kernel Name","Block Size","Grid Size","{LOADS}","{SECTORS}"'
     lines = f'==PROF== Connected\n{head}\n"","","","","request","sector"\n{cells}'

@@ -1,4 +1,4 @@
-"""Checks cuBLAS in programs that cusim builds: what it computes, what it says of wrong calls, and
+"""Checks cuBLAS in programs that cusim builds: its results, its findings about wrong calls, and
 that no lab has it."""
 
 import json
@@ -16,7 +16,7 @@ BLAS = pytest.mark.skipif(
     reason="no libblas-dev",
 )
 
-# Numbers that floats hold exactly, in whatever order they are summed.
+# Numbers whose sums floats represent exactly, in any order.
 RIGHT = r"""#include <cublas_v2.h>
 #include <cstdio>
 void ok(cublasStatus_t status, int line = __builtin_LINE()) {
@@ -132,7 +132,7 @@ def test_cublas_computes_on_the_memory_of_the_device(tmp_path: pathlib.Path) -> 
     assert (done.stdout, done.stderr, done.returncode) == (SAID, "", 0)
 
 
-# A call, its status and the finding of it.
+# A call, its status and its finding.
 CALLS = {
     "cublasSscal(nullptr, 4, &one, d, 1)": "1",
     "cublasDestroy(h), cublasSscal(h, 4, &one, d, 1)": "1",
@@ -247,7 +247,7 @@ int main(int argc, char**) {
 
 
 @BLAS
-def test_what_cublas_may_still_use_is_used_behind_a_wait(tmp_path: pathlib.Path) -> None:
+def test_what_cublas_may_still_use_is_used_after_a_wait(tmp_path: pathlib.Path) -> None:
     write(tmp_path, p_cu=EARLY)
     cusim(tmp_path, "p.cu", "-lcublas")
     assert call("./a.out", "waits", cwd=tmp_path).stderr == ""

@@ -1,4 +1,4 @@
-"""Checks what programs that cusim builds may use of a device, and how the rest is refused."""
+"""Checks which features of a device programs of cusim may use, and how the rest is refused."""
 
 import os
 import pathlib
@@ -263,10 +263,10 @@ def test_thrust_works_on_the_memory_of_the_device(tmp_path: pathlib.Path) -> Non
     done = call("./a.out", "half is not set", cwd=tmp_path)
     end = done.stderr.partition("simulated device: ")[2].splitlines()
     assert end[:3] == ["2 findings", "  unset-read, p.cu:10", "  host-touches-device, p.cu:29"]
-    assert "never freed" not in done.stderr  # what Thrust has allocated is its own to free
+    assert "never freed" not in done.stderr  # Thrust frees its own allocations
 
 
-# Loads a pair of doubles, which a device does one by one, and four floats, which it does at once.
+# Loads a pair of doubles, which a device loads one by one, and four floats, which it loads at once.
 ALIGNED = """struct Pair { double a, b; };
 struct Body { double mass; Pair place; };
 __global__ void beside() {
@@ -305,7 +305,7 @@ def test_a_structure_is_aligned_as_its_members_and_a_float4_as_a_whole(
     assert done.stderr.startswith("four.cu:7: misaligned: the kernel reads 16 bytes at an address")
 
 
-# Too large to be squared: what a quotient and an absolute value must not do.
+# Too large to be squared: a quotient and an absolute value must not do that.
 COMPLEX = """#include <complex>
 #include <cstdio>
 #include <cuComplex.h>
@@ -346,7 +346,7 @@ def test_complex_numbers_of_the_toolkits_header_are_calculated(tmp_path: pathlib
     assert (done.stderr, done.stdout) == ("", "1 1 1 7.000\n" * 2)
 
 
-# Without the headers that nvcc brings, and with those whose content cuda_runtime.h has.
+# Without the headers that nvcc includes, and with those whose content is in cuda_runtime.h.
 BROUGHT = """#include <cuda/cmath>
 #include <curand_kernel.h>
 #include <driver_functions.h>

@@ -1,4 +1,4 @@
-"""Checks that programs may read the padding of structures, and nothing else that is not set."""
+"""Checks that programs may read the padding of structures, but no other uninitialized memory."""
 
 import pathlib
 
@@ -28,14 +28,14 @@ int main(int count, char**) {
 """
 
 
-def test_padding_may_be_read_where_a_cast_hides_the_type(tmp_path: pathlib.Path) -> None:
+def test_padding_may_be_read_if_a_cast_hides_the_type(tmp_path: pathlib.Path) -> None:
     write(tmp_path, p_cu=ROWS)
     assert cusim(tmp_path, "p.cu").stderr == ""
     assert call("./a.out", cwd=tmp_path).stderr == ""
     assert call("./a.out", "x", cwd=tmp_path).stderr.startswith("p.cu:7: the kernel reads t.rows")
 
 
-# Kernels that are given bytes, and take them as structures with padding.
+# Kernels that get bytes, and read them as structures with padding.
 BYTES = """
 struct Node { char tag; double value; int next; };
 struct Pool { unsigned char* first; };
@@ -84,7 +84,7 @@ int main() {
     look<<<1, 1>>>(a, y);
     cudaFree(a), cudaFree(y); }
 """
-# Blocks take parts that lie far from each other, on several host threads at once.
+# Blocks use parts that are far from each other, on several host threads at once.
 FAR = """struct Node { char tag; double value; int next; };
 __global__ void store(char* raw) {
     Node* own = (Node*)raw + (blockIdx.x * 10922 + threadIdx.x);
@@ -101,12 +101,12 @@ int main() {
 """
 
 # The same with structures without padding; a member is never set.
-QUADS = """struct Best { double value; int where; };
+QUADS = """struct Best { double value; int place; };
 struct Quad { float x, y, z, w; };
 __global__ void both(char* raw, Quad* out) {
     Best* best = (Best*)raw;
     Quad* quads = (Quad*)(raw + 32 * sizeof(Best));
-    best[threadIdx.x].value = 1, best[threadIdx.x].where = 2;
+    best[threadIdx.x].value = 1, best[threadIdx.x].place = 2;
     quads[threadIdx.x].x = quads[threadIdx.x].y = quads[threadIdx.x].z = 1;
     out[threadIdx.x] = quads[threadIdx.x]; }
 int main() {

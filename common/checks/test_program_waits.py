@@ -51,7 +51,7 @@ EARLY = """p.cu:13: the host uses y, which kernel add may still write
 
 
 def run(folder: pathlib.Path, text: str) -> tuple[str, str]:
-    """Returns what a program says to stdout and to stderr."""
+    """Returns what a program prints to stdout and to stderr."""
     write(folder, p_cu=KERNEL + text)
     assert cusim(folder, "p.cu").stderr == ""
     done = call("./a.out", cwd=folder)
@@ -59,14 +59,14 @@ def run(folder: pathlib.Path, text: str) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
-def test_managed_memory_is_read_behind_a_wait(tmp_path: pathlib.Path) -> None:
+def test_managed_memory_is_read_after_a_wait(tmp_path: pathlib.Path) -> None:
     sum_, said = run(tmp_path, MANAGED.replace("WAIT", ""))
     assert said.startswith(EARLY)
     assert "simulated device: 1 finding\n  missing-wait, p.cu:13\n" in said
     assert run(tmp_path, MANAGED.replace("WAIT", "cudaDeviceSynchronize();")) == (sum_, "")
 
 
-def test_pinned_memory_is_used_behind_a_wait(tmp_path: pathlib.Path) -> None:
+def test_pinned_memory_is_used_after_a_wait(tmp_path: pathlib.Path) -> None:
     wait = "cudaStreamSynchronize(s);"
     right = run(tmp_path, PINNED.replace("FIRST", wait).replace("SECOND", wait))
     assert right == ("12497500\n", "")

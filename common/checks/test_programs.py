@@ -1,4 +1,4 @@
-"""Checks common/simulator/cusim, which stands in for nvcc, and what its programs tell."""
+"""Checks common/simulator/cusim, which replaces nvcc, and the reports of its programs."""
 
 import importlib.util
 import json
@@ -54,7 +54,7 @@ def build_race(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return folder / "k"
 
 
-def test_a_program_tells_a_finding_once_and_its_number_at_the_end(race: pathlib.Path) -> None:
+def test_a_program_reports_a_finding_once_and_its_number_at_the_end(race: pathlib.Path) -> None:
     done = call(str(race), cwd=race.parent)
     assert done.returncode == 3 and done.stdout == ""
     assert done.stderr.startswith("src/k.cu:3: race on s (shared)")
@@ -68,7 +68,7 @@ def test_a_program_tells_a_finding_once_and_its_number_at_the_end(race: pathlib.
 @pytest.mark.parametrize(
     "way, status", [("-", 3), ("a", -6), ("A", -6), ("_", 3), ("t", -6), ("n", -11)]
 )
-def test_a_program_ends_as_it_would_behind_its_summary(race, way: str, status: int) -> None:
+def test_a_program_ends_as_usual_after_its_summary(race, way: str, status: int) -> None:
     done = call(str(race), way, cwd=race.parent)
     assert done.returncode == status
     assert f"simulated device: {2 if way == 'n' else 1} finding" in done.stderr
@@ -136,19 +136,19 @@ def test_a_finding_shows_its_line_from_any_folder(race, tmp_path: pathlib.Path) 
     assert "| s[threadIdx.x] = a[threadIdx.x];" in done.stderr
 
 
-# libbacktrace finds the line of `behind` in no range of its own where none has gaps.
+# libbacktrace finds no range of the function `after` if no range has gaps.
 BOTH = "inline __device__ int both(const int* p) { return p[0]; }\n"
 FIRST = """#include "both.h"
 template <class T>
 __device__ void before(T* p) { p[0] = 1; }
 template <class T>
-__device__ void behind(T* p) {
+__device__ void after(T* p) {
     p[64] = 1;
 }
 __global__ void k(int* p) {
     before(p);
     both(p);
-    behind(p);
+    after(p);
 }
 void other(int* p);
 int main() {
@@ -164,7 +164,7 @@ void other(int* p) { l<<<1, 1>>>(p); }
 """
 
 
-def test_a_finding_has_its_line_where_another_file_has_some_of_the_same_functions(
+def test_a_finding_has_its_line_if_another_file_has_some_of_the_same_functions(
     tmp_path: pathlib.Path,
 ) -> None:
     write(tmp_path, both_h=BOTH, first_cu=FIRST, second_cu=SECOND)
@@ -243,7 +243,9 @@ build/%.o: src/%.cpp
 }
 
 
-def test_somebody_elses_makefile_builds_and_its_program_runs(tmp_path: pathlib.Path) -> None:
+def test_the_makefile_of_another_project_builds_and_its_program_runs(
+    tmp_path: pathlib.Path,
+) -> None:
     write(tmp_path, **PROJECT)
     (tmp_path / "other").mkdir()
     done = call("make", "-C", "..", f"NVCC={CUSIM}", cwd=tmp_path / "other")
@@ -253,7 +255,7 @@ def test_somebody_elses_makefile_builds_and_its_program_runs(tmp_path: pathlib.P
     assert (done.stdout, done.stderr, done.returncode) == ("17\n", "", 0)
 
 
-# Launches and arrays of macros, templates, classes, lambdas and pointers, and code for one side.
+# Launches and arrays in macros, templates, classes, lambdas and pointers, and code for one side.
 def test_an_error_in_a_header_names_its_line_and_nothing_is_left(tmp_path: pathlib.Path) -> None:
     write(tmp_path, h__bad_cuh="\n\n__global__ void k() { nothing; }\n")
     said = refused(tmp_path, '#include "h/bad.cuh"\nint main() {}\n')
@@ -289,7 +291,7 @@ def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None
     # One lane sets what the others read, as in the programming guide.
     shared = "int t; if (threadIdx.x == 3) t = a[0]; a[2] = __shfl_sync(~0u, t, 3);"
     unset = "int s; s += a[0]; a[1] = s;"
-    main = "int main() { return std::min(1, 0); }"  # nvcc has it without <algorithm>
+    main = "int main() { return std::min(1, 0); }"  # nvcc has std::min without <algorithm>
     write(tmp_path, u_cu=f"__global__ void k(int* a) {{ {unset} {shared} }}\n{main}\n")
     done = call(*root, f"FILE={tmp_path}/u.cu", cwd=ROOT)
     assert "u.cu:1: warning: 's' is used uninitialized" in done.stderr.splitlines()[0]
@@ -325,7 +327,7 @@ def test_to_ask_whether_the_simulator_is_built_changes_nothing(tmp_path, monkeyp
     monkeypatch.syspath_prepend(str(ROOT / "common/simulator"))
     is_newer = importlib.import_module("driver.build").is_newer
     write(tmp_path, cusim__runtime_o="", cusim__options="")
-    ready = tmp_path / "cusim/ready"  # which another process is about to date
+    ready = tmp_path / "cusim/ready"  # another process is about to set its time
     ready.touch()
     assert not is_newer(ready) and ready.exists()
     (tmp_path / "translate").touch()
@@ -346,12 +348,12 @@ passes = "done"
 """
 
 
-def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -> None:
+def test_the_scoreboard_reports_the_result_of_each_program(tmp_path, monkeypatch) -> None:
     spec = importlib.util.spec_from_file_location("scoreboard", PROGRAMS / "scoreboard.py")
     assert spec and spec.loader
     scoreboard = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scoreboard)
-    monkeypatch.setitem(sys.modules, "scoreboard", scoreboard)  # where its processes look for it
+    monkeypatch.setitem(sys.modules, "scoreboard", scoreboard)  # its processes look for it there
     for name in ("HERE", "RESULTS", "SUMMARY"):
         monkeypatch.setattr(scoreboard, name, tmp_path / name.lower())
     main = MAIN.replace("switch", 'puts("done");\n    switch')

@@ -20,7 +20,7 @@ RIGHT = sorted(
     (path.parent.name, path.stem, f"solutions/{path.parent.name}/{path.name}")
     for path in ROOT.glob("lab*_*/*.cu")
 )
-# Beside the kernel much of the C++ library; in it calls by pointers, and results by pointers.
+# Besides the kernel much of the C++ library; in it calls by pointers, and results by pointers.
 RIGHT.append(("lab1_naive", "kernel", "solutions/styles/lab1_naive/host_library.cu"))
 # An array that is declared outside of the kernel.
 OUTSIDE_OF_IT = "solutions/styles/lab2_tiled/kernel/dynamic_shared_array.patch"
@@ -36,7 +36,7 @@ def replay_of(lab: str, part: str) -> pathlib.Path:
 
 
 class Judged:
-    """A file's verdict by record and replay. `status` is 3 where the file is refused."""
+    """A file's verdict by record and replay. `status` is 3 if the file is refused."""
 
     def __init__(self, lab: str, part: str, file: str, name: str, **variables: str) -> None:
         self.folder = LOGS / name
@@ -46,7 +46,7 @@ class Judged:
         words = [f"PART={part}", f"KERNEL={file}", f"OUT={self.folder}", "record"]
         self.status = 3
         if self._keep("build", rules(lab, *words, **variables)) == 0:
-            # The status of the program that records tells nothing.
+            # The status of the program that records means nothing.
             record = [f"{self.folder}/record", f"{self.folder}/bin"]
             line = 'LAB_RECORD_FD=3 timeout 120 "$0" 3>"$1"'
             self._keep("output", call("bash", "-c", line, *record, **variables))
@@ -85,7 +85,7 @@ def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
     name, path = f"{lab}-{part}-right-{style.stem}", str(mistakes.file_of(style))
     judged = Judged(lab, part, path, name, LAB_SEED=f"fresh-{secrets.randbelow(32768)}")
     assert judged.status == 0 and judged.said("remarks") == "", judged.told
-    # The maximum is the same if nothing is handed in, so that what is left out counts nothing.
+    # The maximum is the same if nothing is submitted, so tests that are left out count nothing.
     verdicts = scoring.verdicts_of(judged.said("results").splitlines())
     left_out = {name for name, one in verdicts.items() if one["status"] == "left out"}
     tests = points.load(lab, ROOT).parts[part].tests
@@ -176,7 +176,7 @@ void matrixMul(const float*, const float*, float*, int) {
 """
 
 
-def test_a_slip_that_the_c_library_ends_accuses_nobody() -> None:
+def test_a_mistake_that_the_c_library_ends_is_no_accusation() -> None:
     file = ROOT / LOGS / "freed_twice.cu"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(FREED_TWICE, encoding="utf-8")
@@ -192,12 +192,13 @@ def test_a_destructor_of_the_file_runs_in_no_process() -> None:
 
 @pytest.fixture(scope="module", name="without_checks")
 def judged_without_checks() -> Judged:
-    """Returns the verdict of a change of the options in memory, for which the environment stands."""
+    """Returns the verdict after a change of the options in memory; the environment makes the
+    change."""
     file = "solutions/lab1_naive/kernel.cu"
     return Judged("lab1_naive", "kernel", file, "checks-off", CUSIM_CHECKS="counters")
 
 
-def test_nothing_passes_and_a_remark_is_made_where_checks_of_the_device_are_off(
+def test_nothing_passes_and_a_remark_is_made_if_checks_of_the_device_are_off(
     without_checks: Judged,
 ) -> None:
     assert without_checks.status == 1, without_checks.told
@@ -210,15 +211,15 @@ def test_the_program_that_records_names_no_function_of_its_own(without_checks: J
     assert re.findall("cusim::options|testing::writeToChannel|guardChannelCall", symbols) == []
 
 
-# --- the guard, by a program that the gate would not let pass ---
+# --- the guard, tested by a program that the gate would refuse ---
 
 REFUSED = "process program parent file record copy replace close reopen memory code sockets network"
 
 
 @pytest.fixture(name="tried")
 def program_that_tries(tmp_path: pathlib.Path):
-    """Returns a function that returns the exit status and what is said of each attempt, which
-    follow the name of the process."""
+    """Returns a function that returns the exit status and the output about each attempt, after the
+    name of the process."""
     ended(make("build/guard_tries"), 0)
     command = ("bash", "-c", '"$@" 3>"$0"', tmp_path / "bin", ROOT / "build/guard_tries")
     return lambda *attempts, **given: call(*command, *attempts, **{"LAB_RECORD_FD": "3", **given})

@@ -1,11 +1,10 @@
 """Checks `make release`: sets of labs can be released, their documents are true, and each passes its
-own `make check`. test_leftovers.py checks what a release must not hold.
+own `make check`. test_leftovers.py checks what a release must not contain.
 
-The sets are the first lab, the first two, and so on, and each lab alone: what holds with no other lab
-and with all of them also holds in the other sets, which RELEASES=all tries. The units of common/ are
-built in a release without labs, and run by test_parts.py. Releases differ only in their READMEs, so
-they share one build.
-"""
+The sets are the first lab, the first two, and so on, and each lab alone: what holds with no other
+lab and with all of them should hold in the other sets, too; RELEASES=all checks that. The units of
+common/ are built in a release without labs, and run by test_parts.py. Releases differ only in their
+READMEs, so they share one build."""
 
 import contextlib
 import filecmp
@@ -74,7 +73,7 @@ def released(labs: Labs) -> pathlib.Path:
 
 
 def files(folder: pathlib.Path) -> list[pathlib.Path]:
-    """Returns a release's files, without what is built in it."""
+    """Returns a release's files, without its build."""
     found = [path for path in folder.rglob("*") if path.is_file()]
     return [path for path in found if path.relative_to(folder).parts[0] != "build"]
 
@@ -85,7 +84,7 @@ def built(folder: pathlib.Path) -> Iterator[None]:
     shared = RELEASES / "build"
     if not shared.exists():
         copy_build(RELEASES, ROOT)
-    shutil.rmtree(folder / "build", ignore_errors=True)  # make -n makes one where a path has blanks
+    shutil.rmtree(folder / "build", ignore_errors=True)  # make -n makes one if a path has blanks
     shared.rename(folder / "build")
     try:
         yield
@@ -150,7 +149,7 @@ def test_make_knows_the_commands_that_a_release_shows(labs: Labs) -> None:
     named = re.compile(r"\blab\d|PART=")
     shown = [one for one in shown if labs == LABS or named.search(one.text + one.folder)]
     assert any(f"make -C {labs[0]} " in command.text for command in shown)
-    with built(course):  # make -n says much less
+    with built(course):  # make -n prints much less
         told = [(one, shown_commands.unknown(course, one)) for one in shown]
     assert [(one, why) for one, why in told if why] == []
 

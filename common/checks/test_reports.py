@@ -71,7 +71,7 @@ def test_the_report_of_a_skeleton_fits_a_terminal(lab: str) -> None:
 def test_a_program_that_has_lost_its_memory_ends_its_report_with_a_sentence(
     tmp_path: pathlib.Path,
 ) -> None:
-    """Code that writes over what malloc keeps beside an array must not make it wait for ever."""
+    """Code that overwrites malloc's data beside an array must not make it hang."""
     text = (ROOT / "solutions/lab1_naive/kernel.cu").read_text(encoding="utf-8")
     spoils = "reinterpret_cast<size_t*>(P)[-1] = ~size_t(0);"
     lost = tmp_path / "lost.cu"
@@ -81,7 +81,7 @@ def test_a_program_that_has_lost_its_memory_ends_its_report_with_a_sentence(
     assert told and "Aborted" not in said, said
 
 
-def test_a_failure_of_which_no_line_is_known_is_marked_on_the_first_if_it_is_alone() -> None:
+def test_a_failure_without_a_known_line_is_marked_on_the_first_if_it_is_alone() -> None:
     nowhere = {"test": "a", "explanation": "P is wrong.", "found": []}
     placed = {
         "test": "b",

@@ -1,5 +1,5 @@
-"""Checks what hosts of repositories read: the container, the workflow, the forms for issues. Nothing
-is run here: the workflow builds the container and runs the labs in it."""
+"""Checks the files that hosts of repositories read: the container, the workflow, the forms for
+issues. Runs nothing: the workflow builds the container and runs the labs in it."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def named(path) -> str:
 
 
 def is_shell(text: str) -> bool:
-    """Returns whether a text parses as shell, its ${{ }} being words."""
+    """Tells whether a text parses as shell, with its ${{ }} as words."""
     text = re.sub(r"\$\{\{.*?\}\}", "word", text)
     done = subprocess.run(["sh", "-n", "-c", text], capture_output=True, check=False)
     return done.returncode == 0

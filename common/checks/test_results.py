@@ -1,7 +1,7 @@
 """Checks that the status of a lab's test comes from a complete set of results, on both devices.
 
 A solved kernel.cu gets tricks, and an environment variable chooses one. Each trick ends the program
-too early, or claims that it came to its end. A stand-in replaces the test program on a card.
+too early, or claims that it finished. A fake program replaces the test program on a card.
 """
 
 import json
@@ -56,14 +56,15 @@ struct Global {
 
 @pytest.fixture(scope="module", name="kernel")
 def kernel_with_tricks() -> pathlib.Path:
-    """Returns the solution with all tricks; with UNSOLVED in the environment it does nothing."""
+    """Returns the solution with all tricks; with UNSOLVED in the environment it computes
+    nothing."""
     # The same path in all runs, because each path has its own build folder.
     folder = ROOT / "build/check/tricks"
     folder.mkdir(parents=True, exist_ok=True)
     text = (ROOT / "solutions" / LAB / "kernel.cu").read_text(encoding="utf-8")
     head, name, rest = text.partition("__global__ void")
     body = "int Width) {\n    size_t bytes"
-    assert body in rest, "the solution of lab 1 has changed; see where the tricks go"
+    assert body in rest, "the solution of lab 1 has changed; insert the tricks elsewhere"
     call = '    if (tricks::unsolved()) return;\n    tricks::end("test:");\n'
     rest = rest.replace(body, body.replace("    size_t", call + "    size_t"))
     file = folder / "kernel.cu"
@@ -125,7 +126,7 @@ def test_a_right_kernel_passes_and_what_it_prints_at_its_end_changes_nothing(jud
     assert (status, report.splitlines()[-1]) == (0, f"{passed} passed, 0 failed"), report
 
 
-def test_code_that_ends_the_program_in_a_test_is_told_by_the_test(judged) -> None:
+def test_code_that_ends_the_program_in_a_test_is_reported_by_the_test(judged) -> None:
     status, report = judged(TRICK="test: _Exit(0)")
     assert status == 2 and END not in report, report
     assert "the code under test ended the program with exit(0)" in report, report
@@ -136,7 +137,7 @@ def test_a_program_that_calls_its_end_wrong_usage_has_not_passed(judged) -> None
     assert "Nothing was judged: " in report.splitlines()[-1], report
 
 
-def test_a_report_of_which_nobody_reads_the_end_breaks_off_without_a_word(
+def test_a_report_whose_end_is_not_read_breaks_off_without_an_error(
     tmp_path: pathlib.Path,
 ) -> None:
     line = f"make -C {LAB} test PART=kernel SOLUTION=1 2>'{tmp_path}/stderr' | head -n 3"
@@ -164,8 +165,7 @@ def test_the_tests_that_must_end_are_those_that_a_program_runs_in_their_order(
 
 
 LISTED = ["a comma, in a name", "a kernel fails", "a host side crashes", '[brackets] and "quotes"']
-# Stands in for a test program on a card: the second test leaves the card unusable, the third
-# crashes.
+# Replaces a test program on a card: the second test leaves the card unusable, the third crashes.
 STAND_IN = r"""#!/usr/bin/env python3
 import json, os, re, sys
 if os.environ.get("TRICK") == "constructor":
@@ -214,7 +214,7 @@ Findings: cudaErrorIllegalAddress, early-end
 
 @pytest.fixture(name="on_card")
 def run_the_stand_in(tmp_path: pathlib.Path):
-    """Returns a function that runs the stand-in as the tests on a card are run."""
+    """Returns a function that runs the fake program like the tests on a card."""
     program, listed = tmp_path / "program", tmp_path / "facts.json"
     program.write_text(STAND_IN, encoding="utf-8")
     program.chmod(0o755)
@@ -225,7 +225,7 @@ def run_the_stand_in(tmp_path: pathlib.Path):
 
 
 @pytest.mark.parametrize("trick", ["none", "test"])
-def test_on_a_card_the_tests_go_on_behind_a_kernel_that_failed(
+def test_on_a_card_the_tests_continue_after_a_failed_kernel(
     on_card, tmp_path: pathlib.Path, trick: str
 ) -> None:
     assert on_card(trick) == (1, REPORT)
@@ -242,7 +242,7 @@ def test_on_a_card_a_program_that_fails_after_its_last_test_has_failed(on_card) 
     assert report.endswith("\n\n2 passed, 3 failed\n"), report
 
 
-def test_where_there_is_no_card_nothing_is_judged(on_card) -> None:
+def test_without_a_card_nothing_is_judged(on_card) -> None:
     assert on_card("no card") == (2, "the card cannot be used\n")
 
 

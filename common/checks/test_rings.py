@@ -1,5 +1,5 @@
-"""Checks the two rings: that the quick one holds of each part what it promises, and that the last
-line of CI counts both."""
+"""Checks the two rings: the quick one has the promised checks of each part, and the last line of CI
+counts both."""
 
 import collections
 import os

@@ -1,5 +1,5 @@
-"""Checks that `make sanitize` says for every tool what it has found, with stand-ins for make and
-for compute-sanitizer, which needs a card."""
+"""Checks that `make sanitize` prints the finding of every tool. Fake programs replace make and
+compute-sanitizer, which needs a card."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ case "$*" in
     *) printf 'Findings: wrong-value\\n\\n1 passed, 1 failed\\n' ;;
 esac
 """
-# Prints what a file of the tool's name holds, and what it was called with.
+# Prints the content of a file of the tool's name, and its own arguments.
 SANITIZER = """#!/bin/sh
 echo "$*" >>"$SAID/calls"
 echo '========= COMPUTE-SANITIZER'
@@ -46,7 +46,7 @@ class Ended(NamedTuple):
 
 
 class Stand:
-    """A folder with the stand-ins, what the tools find, and files to examine."""
+    """A folder with the fake programs, the tools' findings, and files to examine."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
@@ -75,7 +75,7 @@ def stand(tmp_path: pathlib.Path) -> Stand:
     return Stand(tmp_path)
 
 
-def test_each_tool_is_told_with_what_it_has_found(stand: Stand) -> None:
+def test_each_tool_is_reported_with_its_finding(stand: Stand) -> None:
     stand.find(memcheck=READ, racecheck=RACE, initcheck=API)
     assert stand.sanitize("a") == Ended(
         1,
@@ -115,7 +115,7 @@ def test_tools_that_find_nothing_are_status_0(stand: Stand) -> None:
     )
 
 
-def test_a_finding_is_no_surprise_among_several_files_which_come_in_their_order(
+def test_a_finding_among_several_files_is_expected_and_they_come_in_order(
     stand: Stand,
 ) -> None:
     stand.find(racecheck=RACE)

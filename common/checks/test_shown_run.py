@@ -1,5 +1,5 @@
-"""Checks the command by which make test says how to watch what failed, and types it, in a copy of
-the course. Needs what `make test` has built."""
+"""Checks the command that make test prints for watching a failure, and runs it, in a copy of the
+course. Needs the build of `make test`."""
 
 import json
 import re
@@ -63,7 +63,7 @@ def failed(student: Student, lab: str, part: str) -> list[str]:
     return [one["test"] for one in tests if one.get("status") == "failed"]
 
 
-def test_where_a_kernel_does_nothing_yet_there_is_nothing_to_watch(student: Student) -> None:
+def test_if_a_kernel_does_nothing_yet_there_is_nothing_to_watch(student: Student) -> None:
     student.has()
     said = student.test("lab2_tiled", "kernel")
     assert "FAIL" in said and "Watch it:" not in said, said

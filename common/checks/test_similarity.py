@@ -1,5 +1,5 @@
-"""Checks that make similarity finds a copy among right solutions that were written otherwise, on the
-labs' own files."""
+"""Checks that make similarity finds a copy among right solutions that were written independently,
+on the labs' own files."""
 
 import csv
 import difflib
@@ -31,7 +31,7 @@ def disguised(text: str) -> str:
 
 
 def kept(old: str, new: str) -> float:
-    """Returns the share of an old text's lines that stand in the new one, whatever the names."""
+    """Returns the share of an old text's lines that are in the new one, whatever the names."""
     lines = [re.sub(r"//.*|[A-Za-z_]\w*", "", text).split("\n") for text in (old, new)]
     lines = [[line for line in text if line.strip()] for text in lines]
     alike = difflib.SequenceMatcher(None, *lines, autojunk=False).get_matching_blocks()
@@ -39,8 +39,8 @@ def kept(old: str, new: str) -> float:
 
 
 def a_class(lab: str) -> dict[str, str]:
-    """Returns the solution, its copy in disguise, and right kernels written otherwise: the styles
-    but those that are the solution, or one another, with a few lines changed."""
+    """Returns the solution, its disguised copy, and independent right kernels: the styles except
+    those that differ from the solution, or from one another, in only a few lines."""
     solution = (ROOT / "solutions" / lab / "kernel.cu").read_text(encoding="utf-8")
     own = {"original": solution}
     for style in mistakes.styles(lab, "kernel"):
@@ -89,7 +89,7 @@ EQUAL = [f"equal{number}" for number in range(10)]
 
 @pytest.fixture(scope="module", name="out")
 def report_of_a_class(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """Returns what make similarity writes of a class with a copy, ten equal files, two skeletons
+    """Returns the output of make similarity for a class with a copy, ten equal files, two skeletons
     and a broken archive."""
     folder, handed_in = tmp_path_factory.mktemp("class"), a_class("lab3_boundary")
     equal = handed_in.pop("loads_in_a_function")

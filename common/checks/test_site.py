@@ -37,7 +37,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, file: pathlib.Path) -> None:
         super().__init__()
         self.links: list[str] = []
-        self.shown: list[str] = []  # what is loaded with the page
+        self.shown: list[str] = []  # files that are loaded with the page
         self.ids: set[str] = set()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.feed(file.read_text(encoding="utf-8"))
@@ -112,7 +112,7 @@ def test_no_mark_and_no_path_of_the_machine_is_left(site: pathlib.Path) -> None:
 
 
 def test_lists_keep_their_numbers_and_the_lists_in_them(site: pathlib.Path) -> None:
-    """Lab 1's steps go on after a heading, and those of the hazards after a paragraph."""
+    """Lab 1's steps continue after a heading, and those of the hazards after a paragraph."""
     assert '<ol start="5">' in (site / "lab1_naive/index.html").read_text(encoding="utf-8")
     text = (site / "lab2_tiled/hazards/index.html").read_text(encoding="utf-8")
     (steps,) = re.findall("<ol>.*?</ol>", text, re.DOTALL)
@@ -173,7 +173,7 @@ def screen(browser) -> Iterator:  # noqa: F811
 @pytest.mark.parametrize("width", (1280, 380))
 @pytest.mark.parametrize("theme", ("light", "dark"))
 def test_each_page_can_be_read_and_fits(browser, screen, site, theme: str, width: int) -> None:
-    """All text has enough contrast, no page is wider than the window, and nothing goes wrong."""
+    """All text has enough contrast, no page is wider than the window, and there is no error."""
     screen(width, theme)
     look = "const all = document.documentElement; return [all.scrollWidth - all.clientWidth, "
     look += "getComputedStyle(document.body).backgroundColor]"
@@ -237,7 +237,7 @@ def test_without_tours_no_page_has_a_part_of_a_solution(
     secrets = leftovers.Secrets(list(names))
 
     def solved(file: pathlib.Path) -> list[str]:
-        """Returns what a page shows of a solution: in its text, or in the code of its replay."""
+        """Returns the parts of a solution on a page: in its text, or in the code of its replay."""
         text = html.unescape(re.sub("<[^>]*>", " ", file.read_text(encoding="utf-8")))
         code = data_of(file)["runs"][0]["code"] if file.parent.name in ("replays", "tours") else []
         found = [leftovers.of_text("a.cu", one, secrets) for one in (text, "\n".join(code))]
@@ -270,7 +270,7 @@ def test_a_folder_with_other_files_is_refused_and_an_older_site_is_replaced(
     assert files == {"index.html", "own.txt", build.LISTED} and own.exists()
 
 
-def test_wrong_words_and_a_missing_program_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_words_and_a_missing_program_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     ended(make("site", "OUT=../x", "TOURS=some"), 2, "TOURS=some: write no")
     ended(make("site", "OUT=../x", "TOUR=no"), 2, "TOUR: did you mean TOURS?")
     ended(make("site"), 2, "OUT is missing")

@@ -1,7 +1,7 @@
 """Checks commands of a student and of a teacher on unusual machines and in unusual folders.
 
-Runs a few commands in each situation of situations.py, several at a time. That runs
-the whole of `make demo` and `make test` in each, which takes hours.
+Runs a few commands in each situation of situations.py, several at a time. situations.py itself runs
+`make demo` and `make test` in each, which takes hours.
 """
 
 import os
@@ -67,7 +67,7 @@ class Course:
 
 
 def second_compiler(folder: pathlib.Path) -> str:
-    """Makes a g++ whose headers lie in a folder of its own; returns the compiler's folder."""
+    """Makes a g++ whose headers are in a separate folder; returns the compiler's folder."""
     compiler = pathlib.Path(shutil.which("g++") or "g++").resolve()
     (folder / "bin").mkdir(parents=True)
     shutil.copy(compiler, folder / "bin/g++")
@@ -81,19 +81,19 @@ def second_compiler(folder: pathlib.Path) -> str:
 
 
 def works(*command: str) -> bool:
-    """Returns whether this machine can run the command."""
+    """Tells whether this machine can run the command."""
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture
 def place() -> Iterator[pathlib.Path]:
-    """Returns a folder that only its owner may enter, as /root is."""
+    """Returns a folder that only its owner may enter, like /root."""
     folder = CHECKS / "situations"
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     yield folder
     for link in filter(pathlib.Path.is_symlink, folder.glob("*/build/grading")):
-        shutil.rmtree(link.resolve(), ignore_errors=True)  # which the grader put outside
+        shutil.rmtree(link.resolve(), ignore_errors=True)  # the grader has put it outside
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -102,7 +102,7 @@ def test_a_container_of_roots_with_umask_077_and_no_namespaces_will_do(place: pa
         pytest.skip("only root has a folder that the users of submissions may not enter")
     course = course_copy.make(place / "course")
     without = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"]
-    if not works(*without, "true"):  # these rights are gone already, with the right to drop them
+    if not works(*without, "true"):  # these rights, and the right to drop them, are gone already
         without = []
     here = Course(course, without, {})
     here.folder.chmod(0o700)
@@ -139,7 +139,7 @@ def test_a_user_without_rights_and_a_second_compiler_will_do(
         pytest.skip("this user is one")
     if not works(*AS_OTHER, "true"):
         pytest.skip("root may not become another user here")
-    # Outside of the course, which may lie where only root may enter.
+    # Outside of the course, which may be in a folder that only root may enter.
     home = pathlib.Path(tempfile.mkdtemp(prefix="home-", dir="/var/tmp"))
     home.chmod(0o755)
     request.addfinalizer(lambda: shutil.rmtree(home))
@@ -162,14 +162,14 @@ def test_without_terminals_and_compiled_headers_the_reports_are_the_same(
     hide = "mount -t tmpfs tmpfs /dev/pts"
     here = Course(course, ["unshare", "--mount", "bash", "-c", f'{hide}; exec "$@"', "_"], {})
     here.says("! script -qec true /dev/null", 0, "")
-    # g++ leaves aside what it cannot load, as in some containers, and reads the headers themselves.
+    # g++ ignores what it cannot load, as in some containers, and reads the headers themselves.
     # The libraries, which have one of their own, are built already.
     headers = "find build/prelude -name '*.gch' ! -path '*/text/*'"
     here.says(f"for file in $({headers}); do echo no >$file; done", 0, "")
     here.student_works()
 
 
-def test_a_report_is_the_same_where_the_program_holds_the_library_of_the_compiler(
+def test_a_report_is_the_same_if_the_program_contains_the_library_of_the_compiler(
     place: pathlib.Path,
 ) -> None:
     here = Course(course_copy.make(place / "course"), [], {})

@@ -1,5 +1,5 @@
-"""Checks the grader's Slurm engine on a cluster of one node, this machine: with tasks that stand in
-for the grader's, each of which writes its student's name and the name's length, then with make grade.
+"""Checks the grader's Slurm engine on a cluster of one node, this machine: first with fake tasks,
+each of which writes its student's name and the name's length, then with make grade.
 
 The daemons listen on the loopback alone, on ports that are free, keep their files in a folder of
 their own, and run as this user. An array has at most three tasks, so that four students need two.
@@ -25,7 +25,7 @@ from calls import ROOT, make_grade, share_build
 from slurm import job_array
 
 PROGRAMS = "munged", "slurmctld", "slurmd", "sbatch"
-# Debian keeps the daemons where a plain user does not look.
+# Debian installs the daemons in a folder that is not on a plain user's PATH.
 PATH = f"{os.environ['PATH']}:/usr/sbin:/sbin"
 CONF = """ClusterName=one
 SlurmctldHost={host}(127.0.0.1)
@@ -56,16 +56,16 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 class NoCluster(Exception):
-    """The cluster does not start; says why."""
+    """The cluster does not start; the message says why."""
 
 
 def missing() -> str:
-    """Returns the first program that is not installed, '' where all are."""
+    """Returns the first program that is not installed, '' if all are."""
     return next((name for name in PROGRAMS if not shutil.which(name, path=PATH)), "")
 
 
 def until(is_so: Callable[[], bool], seconds: float) -> bool:
-    """Waits until something is so; returns whether it is."""
+    """Waits until a condition holds; tells whether it does."""
     end = time.monotonic() + seconds
     while not is_so() and time.monotonic() < end:
         time.sleep(0.1)
@@ -101,7 +101,7 @@ def configure(folder: pathlib.Path) -> None:
 
 
 def end_steps(folder: pathlib.Path) -> None:
-    """Ends steps that slurmd has not seen end: their environment names the cluster."""
+    """Ends steps that slurmd has lost: their environment names the cluster."""
     for environ in pathlib.Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):
             if f"SLURM_CONF={folder}/".encode() in environ.read_bytes():
@@ -109,7 +109,7 @@ def end_steps(folder: pathlib.Path) -> None:
 
 
 def stop(folder: pathlib.Path, daemons: list[subprocess.Popen]) -> None:
-    """Ends jobs first, as they are no children of slurmd's."""
+    """Ends jobs first, because they are no children of slurmd."""
     if (folder / "munge.socket").exists():
         asked("scancel", "--user", asked("id", "-un").strip())
         until(lambda: not asked("squeue", "--noheader"), 10)
@@ -176,7 +176,7 @@ CLASS = ["anna", "bert ' $HOME quote", "chloe", "dmitri \u00e4"]
 def cluster_of_one_node() -> Iterator[pathlib.Path]:
     """Starts the cluster; yields its folder."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="one_node."))
-    folder.chmod(0o711)  # munge checks that all may enter
+    folder.chmod(0o711)  # munge checks that all users may enter
     daemons: list[subprocess.Popen] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
@@ -263,7 +263,7 @@ def test_ctrl_c_cancels_the_array_and_keeps_the_results_that_are_there(
 
 
 def refusal(folder: pathlib.Path, **more: int) -> str:
-    """Returns what is said of a class that is not graded, on one line."""
+    """Returns the message about a class that is not graded, on one line."""
     with pytest.raises(job_array.SlurmError) as error:
         Class(folder).grade(**more)
     lines = str(error.value).splitlines()
@@ -284,7 +284,7 @@ def test_a_partition_that_there_is_not_is_named_in_the_teachers_words(
 
 
 @pytest.mark.parametrize("words", ["no sbatch here", "does not answer", "there is no such file"])
-def test_where_slurm_is_not_there_a_sentence_says_so(
+def test_without_slurm_a_sentence_says_so(
     words: str, node: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conf = (node / "slurm.conf").read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
-"""Checks make progress, hint and reset in a copy of the course, as a student uses them. Needs what
-`make test` has built."""
+"""Checks make progress, hint and reset in a copy of the course, as a student uses them. Needs the
+build of `make test`."""
 
 import os
 import re
@@ -18,7 +18,7 @@ ADD, KERNEL = "lab1_naive/matrix_add.cu", "lab1_naive/kernel.cu"
 ANSWERS = "lab1_naive/answers.h"
 RIGHT = (ROOT / "solutions" / ADD).read_text(encoding="utf-8")
 WRONG = RIGHT.replace(" + B[", " - B[")
-# Once its first run has left a file `runs`, it waits until there is a file `go`.
+# After its first run has created a file `runs`, it waits for a file `go`.
 WAITING = """
 #include <unistd.h>
 struct Waiting {
@@ -107,7 +107,7 @@ def test_a_file_that_has_changed_is_tested_by_make_progress_which_says_so_first(
 def test_results_that_are_broken_or_half_written_count_as_not_tested(copy: Student) -> None:
     student = copy
     student.has({ADD: RIGHT})
-    student.make("progress")  # if no test above has made it
+    student.make("progress")  # if no test above has made the results
     file = student.results("lab1_naive", "matrix_add")
     half = b"".join(file.read_bytes().splitlines(keepends=True)[:3])
     for content in (half, os.urandom(100)):
@@ -116,7 +116,7 @@ def test_results_that_are_broken_or_half_written_count_as_not_tested(copy: Stude
         assert said.rows()["lab1_naive", "matrix_add"] == "done"
 
 
-def test_a_part_of_which_half_is_right_has_its_todos_done_and_open(student: Student) -> None:
+def test_a_half_right_part_has_its_todos_done_and_open(student: Student) -> None:
     student.has({ADD: WRONG + WAITING})
     said = student.test("lab1_naive", "matrix_add")
     assert f"Next: TODO(3) in {ADD}; make hint helps." in said and "make[1]" not in said, said
@@ -127,7 +127,7 @@ def test_a_part_of_which_half_is_right_has_its_todos_done_and_open(student: Stud
     assert said.fits_a_screen() and "  next  TODO(3): an element of C" in said, said
 
 
-def test_two_tests_of_one_part_as_make_test_beside_make_watch_come_one_after_the_other(
+def test_two_tests_of_one_part_run_one_after_the_other(
     student: Student,
 ) -> None:
     student.has({ADD: WRONG + WAITING})
@@ -168,7 +168,7 @@ def test_a_file_that_does_not_compile_hides_nothing_of_the_others_and_is_not_bui
 def test_a_finding_that_every_test_meets_makes_the_todo_next_to_which_its_line_belongs(
     copy: Student,
 ) -> None:
-    student = copy  # which has tested matrix_add.cu, or else does so
+    student = copy  # it has tested matrix_add.cu, or does so now
     student.has({KERNEL: mistake("lab1_naive", "copy_direction_wrong"), ADD: RIGHT})
     said = student.test("lab1_naive", "kernel").tells("FAIL  TODO(5)")
     assert f"Next: TODO(9) in {KERNEL}; make hint helps." in said, said
@@ -199,7 +199,7 @@ def test_a_test_that_waits_for_another_todo_makes_that_one_next_whatever_its_num
     assert "FAIL  TODO(5)" in said and f"Next: TODO(9) in {kernel}; make hint helps." in said, said
 
 
-def test_where_only_a_test_of_the_whole_part_fails_that_is_next_as_make_hint_says_it(
+def test_if_only_a_test_of_the_whole_part_fails_that_is_next_as_make_hint_says_it(
     student: Student,
 ) -> None:
     student.has()
@@ -278,7 +278,7 @@ def test_a_finished_part_names_the_next_a_finished_lab_the_next_lab_the_last_one
     assert "To go further: lab3_boundary/submatrix.cu" in said, said
 
 
-def test_a_barrier_that_not_all_threads_reach_is_next_where_the_handout_has_a_section_on_it(
+def test_a_barrier_that_not_all_threads_reach_is_next_if_the_handout_has_a_section_on_it(
     student: Student,
 ) -> None:
     student.has()
@@ -361,7 +361,7 @@ def test_make_reset_asks_keeps_a_copy_and_restores_what_ships_without_git(studen
     assert sorted(student.course.glob("lab*/**/*")) == files
 
 
-def test_make_reset_finds_every_skeleton_in_git_where_a_student_has_committed_other_work(
+def test_make_reset_finds_every_skeleton_in_git_if_a_student_has_committed_other_work(
     student: Student,
 ) -> None:
     if not shutil.which("git"):

@@ -1,5 +1,5 @@
-"""Checks the tours: that each leads through the run that it was written for, and what is said of
-one that does not. Needs what `make test` has built."""
+"""Checks the tours: each leads through the run for which it was written, and a wrong one gets a
+message. Needs the build of `make test`."""
 
 import pathlib
 import re

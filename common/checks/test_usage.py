@@ -1,5 +1,5 @@
-"""What make says of mistyped goals, variables and values, and of a first build; how many programs a
-test starts, and what the rules leave to others."""
+"""Checks make's messages about mistyped goals, variables and values, and about a first build; the
+number of programs that a test starts, and the limits of the rules."""
 
 import os
 import pathlib
@@ -33,7 +33,7 @@ WRONG = {
 
 
 def refusal(*words: str, **variables: str) -> str:
-    """Returns the first line of what make says of a command that it refuses."""
+    """Returns the first line of make's output for a command that it refuses."""
     return ended(make(*words, **variables), 2).splitlines()[0]
 
 
@@ -136,11 +136,11 @@ def test_make_clean_leaves_what_make_reset_has_kept(tmp_path: pathlib.Path) -> N
 
 
 def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None:
-    build = os.path.relpath(tmp_path, ROOT)  # make takes no blank
+    build = os.path.relpath(tmp_path, ROOT)  # make accepts no blank
     assert make(*LAB, "-n", f"BUILD={build}")[1].count("The first build") == 1
 
 
-def test_a_later_build_does_not_even_where_make_test_hands_its_folder_on() -> None:
+def test_a_later_build_does_not_even_if_make_test_passes_its_folder_on() -> None:
     assert "The first build" not in make(*LAB, "-n", BUILD="build")[1]
 
 
@@ -152,7 +152,7 @@ def rules() -> list[pathlib.Path]:
 
 
 def started(trace: str) -> list[str]:
-    """Returns the names of the programs in what strace says."""
+    """Returns the names of the programs in strace's output."""
     return re.findall(r'execve\("(?:[^"]*/)?([^"/]+)".* = 0$', trace, re.MULTILINE)
 
 

@@ -1,4 +1,5 @@
-"""Checks that what a teacher keeps says of which course it is, and that the page of changes is kept."""
+"""Checks that a teacher's files name the version of their course, and that the page of changes is
+kept."""
 
 import re
 import tomllib
@@ -14,8 +15,8 @@ TOML = [*ROOT.glob("lab*/lab.toml"), *ROOT.glob("solutions/hidden/lab*/lab.toml"
 FACTS = sorted(str(path.relative_to(ROOT)) for path in TOML)
 
 
-def told_of_tests(text: str) -> list:
-    """Returns what a lab.toml says of its tests and their points, part by part."""
+def points_in(text: str) -> list:
+    """Returns a lab.toml's tests and their points, part by part."""
     parts = tomllib.loads(text)["part"]
     return [(part["name"], part.get("tests"), part.get("performance")) for part in parts]
 
@@ -23,7 +24,7 @@ def told_of_tests(text: str) -> list:
 def changed_since(commit: str, facts: str) -> bool:
     status, before = call("git", "show", f"{commit}:{facts}")
     now = (ROOT / facts).read_text(encoding="utf-8")
-    return status != 0 or told_of_tests(before) != told_of_tests(now)
+    return status != 0 or points_in(before) != points_in(now)
 
 
 def test_no_test_and_no_point_changes_without_a_line_on_the_page_of_changes() -> None:
@@ -37,10 +38,10 @@ def test_no_test_and_no_point_changes_without_a_line_on_the_page_of_changes() ->
 
 def test_a_reworded_or_revalued_test_is_a_change_and_a_comment_is_none() -> None:
     text = (ROOT / FACTS[0]).read_text(encoding="utf-8")
-    before = told_of_tests(text)
-    assert told_of_tests(f"# A comment.\n{text}") == before
-    assert told_of_tests(text.replace("card = true", "points = 3", 1)) != before
-    assert told_of_tests(text.replace("each thread has", "a thread has", 1)) != before
+    before = points_in(text)
+    assert points_in(f"# A comment.\n{text}") == before
+    assert points_in(text.replace("card = true", "points = 3", 1)) != before
+    assert points_in(text.replace("each thread has", "a thread has", 1)) != before
 
 
 def test_the_page_begins_with_the_version_of_this_course() -> None:

@@ -23,7 +23,7 @@ END = "Waiting for the next save; Ctrl-C ends.\n"
 
 @pytest.fixture(scope="module", name="watch")
 def make_watch_in_a_copy_of_the_course() -> Iterator[Terminal]:
-    """Returns make watch as it waits for a save, of a file that stores nothing yet."""
+    """Returns make watch while it waits for a save, of a file that stores nothing yet."""
     student = Student(course_copy.make(ROOT / "build/check/watch"))
     student.write(ADD, re.sub(r"(?m)^ +C\[.*", "", RIGHT))
     watch = Terminal(student, "make", "-C", "lab1_naive", "watch")
@@ -70,7 +70,7 @@ def test_make_watch_survives_a_missing_file_and_a_save_while_it_builds_starts_an
     assert "FAIL" not in said, said
 
 
-def test_make_watch_sees_a_save_of_which_neither_a_message_nor_a_time_tells(
+def test_make_watch_sees_a_save_without_an_event_or_a_new_time(
     watch: Terminal,
 ) -> None:
     """A drive of Windows under WSL2 and a folder mounted into a container send no message."""
@@ -90,7 +90,7 @@ def test_make_watch_sees_a_save_of_which_neither_a_message_nor_a_time_tells(
     watch.shows("FAIL  TODO(3): an element of C")
 
 
-def test_make_watch_says_which_files_it_watches_where_another_one_is_saved(
+def test_make_watch_says_which_files_it_watches_if_another_one_is_saved(
     watch: Terminal,
 ) -> None:
     watch.save(ADD, RIGHT + "// beside\n")
@@ -103,7 +103,7 @@ def test_make_watch_says_which_files_it_watches_where_another_one_is_saved(
 
 
 def processes_in(folder: pathlib.Path) -> list[str]:
-    """Returns what runs in a folder, or below it."""
+    """Returns the processes that run in a folder, or below it."""
     found = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # of others, or ended
@@ -112,14 +112,14 @@ def processes_in(folder: pathlib.Path) -> list[str]:
     return found
 
 
-def test_make_watch_ends_on_ctrl_c_with_status_0_and_leaves_no_process_behind(
+def test_make_watch_ends_on_ctrl_c_with_status_0_and_leaves_no_process_running(
     watch: Terminal,
 ) -> None:
     watch.save(ADD, WRONG + "// again\n")
     watch.shows("Testing")
     assert watch.ctrl_c() == 0, watch.said
     left = [""]
-    for _ in range(100):  # what was stopped may still be ending
+    for _ in range(100):  # stopped processes may still be ending
         left = processes_in(watch.student.course)
         if not left:
             break

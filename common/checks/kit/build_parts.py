@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the known mistakes, and builds the programs of the parts that the checks share, several at
-a time. If that fails, the checks of this part do, and tell why.
+a time. If that fails, the checks of this part fail and report why.
 
-usage: build_parts.py quick|full LABS PART    '' stands for all labs, or all parts
+usage: build_parts.py quick|full LABS PART    '' means all labs, or all parts
 """
 
 import contextlib
@@ -28,7 +28,7 @@ def main(ring: str, words: str, part: str) -> int:
     many = jobs()  # before begun() gives each of them one core
     report = begun()
     for mistake in mistakes.found():
-        with contextlib.suppress(mistakes.Wrong):  # its own check tells of it
+        with contextlib.suppress(mistakes.Wrong):  # its own check reports it
             mistakes.make(mistake)
     work = {
         f"build_part {lab} {name}": functools.partial(build_part, lab, name, ring == "full")

@@ -1,4 +1,4 @@
-"""Reads what a card gave for the known mistakes: solutions/mistakes/results/h200.csv."""
+"""Reads the results of the known mistakes on a card: solutions/mistakes/results/h200.csv."""
 
 import collections
 import csv
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from run_report import ROOT
 
 RESULTS = ROOT / "solutions/mistakes/results/h200.csv"
-# Findings about memory and barriers come first: there a passing test means luck. The last kind but
-# one takes what no other kind does.
+# Findings about memory and barriers come first: a test that passes in spite of them is luck. The
+# last kind but one contains what fits no other kind.
 KINDS = {
     "race": "race",
     "barrier that not all threads reach": "barrier-divergence",
@@ -27,7 +27,7 @@ ORDER = 0, 1, 3, 4, 5, 2, 7, 6
 
 
 def results() -> Iterator[tuple[str, str, str, str, str]]:
-    """Yields the kind of each mistake, its part, its name, its findings and what the card gave."""
+    """Yields the kind of each mistake, its part, its name, its findings and the card's result."""
     with open(RESULTS, encoding="utf-8", newline="") as file:
         for part, name, simulated, card in list(csv.reader(file, delimiter=";"))[1:]:
             kind = next(kind for kind, words in KINDS.items() if re.search(words, simulated))

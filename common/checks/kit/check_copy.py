@@ -1,9 +1,9 @@
-"""What `make check` checks in a copy of the course without solutions: the units of common/, and that
-each untouched skeleton fails with a sentence for every TODO. Ends with 'N passed, N failed'.
+"""Runs `make check` in a copy of the course without solutions: checks the units of common/, and
+that each untouched skeleton fails with a sentence for every TODO. Ends with 'N passed, N failed'.
 
 usage: check_copy.py LAB...    UNIT_TESTS in the environment names the units
 
-Students have no pytest, and need none: this takes Python alone.
+Students have no pytest, and need none: this needs only Python.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""Which labs, and which of their parts, the checks are narrowed to: `make test LABS=lab2 PART=banks`.
+"""Restricts the checks to some labs, and to one of their parts: `make test LABS=lab2 PART=banks`.
 
 usage: chosen.py LABS PART    exit status 2 if there is none of that name
 """
@@ -14,8 +14,8 @@ from course import facts
 
 
 def find(words: str, part: str) -> tuple[list[str], str]:
-    """Returns the labs that are named, by lab2 or lab2_tiled, and the part; no word stands for all.
-    Raises ValueError with a sentence where there is none of that name."""
+    """Returns the labs that are named, by lab2 or lab2_tiled, and the part; no word means all.
+    Raises ValueError with a sentence if there is none of that name."""
     there = judging.labs()
     among = sorted(set(facts.named(words.split(), there)))
     parts = {name for lab in among or there for name in [*judging.parts(lab), "answers"]}
@@ -44,14 +44,14 @@ def quick(number: int, values: Iterable[object]) -> list[object]:
 
 def parameters(value: object, full: bool) -> object:
     """Returns the value, or the tuple of values, of a check's parameters, with its ring's mark."""
-    import pytest  # which a student needs not
+    import pytest  # students do not need pytest
 
     values = value if isinstance(value, tuple) else (value,)
     return pytest.param(*values, marks=[pytest.mark.full] if full else [])
 
 
 def is_about(values: Mapping[str, object]) -> bool:
-    """Returns whether a check with these values of its parameters is one of those chosen."""
+    """Tells whether a check with these values of its parameters is chosen."""
     labs, part = os.environ.get("CHECKED_LABS", "").split(), os.environ.get("CHECKED_PART", "")
     return (not labs or values.get("lab") in labs) and (not part or values.get("part") == part)
 

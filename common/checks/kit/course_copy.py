@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Copies the course for checks that change files or need a folder of another kind; copies the build
-so that make finds it no older than its sources, as long as these have kept their times.
+such that for make it is not older than its sources, if these have kept their times.
 
 usage: course_copy.py    in a course: copies the build into the copy in which its graders judge
 """
@@ -25,7 +25,7 @@ BUILT = (
 
 
 def files() -> list[str]:
-    """Returns the course's files, also those that git does not know yet."""
+    """Returns the course's files, including those that git does not know yet."""
     if (ROOT / ".git").exists():
         status, names = call("git", "ls-files", "-zco", "--exclude-standard")
         if status == 0:
@@ -39,27 +39,26 @@ def copy_files(folder: pathlib.Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     for name in files():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        # Another check may have removed its own file meanwhile.
+        # Another check may have removed its own file in the meantime.
         with contextlib.suppress(FileNotFoundError):
             shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
-    # As a release has them: a copy has no history.
+    # As in a release: a copy has no history.
     skeleton.keep(str(ROOT), str(folder), skeleton.exercises(str(ROOT)))
 
 
 def copy_build(folder: pathlib.Path, root: pathlib.Path = pathlib.Path()) -> None:
-    """Copies what the course at root has built to the build folder of the copy."""
+    """Copies the build of the course at root to the build folder of the copy."""
     build, copy = root / os.environ.get("BUILD", "build"), folder / "build"
     copy.mkdir(parents=True, exist_ok=True)
-    # Not all of it is there with another compiler, or in a release.
+    # With another compiler, or in a release, some of it is missing.
     there = [build / name for name in BUILT if (build / name).exists()]
     subprocess.run(["cp", "-a", *there, copy], check=True)
-    # Submissions are built there by users of their own, whatever this user's umask is.
+    # Other users build submissions there, whatever this user's umask is.
     subprocess.run(["chmod", "-R", "a+rX", copy], check=True)
 
 
 def make(folder: pathlib.Path) -> pathlib.Path:
-    """Copies the course with what make has built so far, so that the copy does not build it
-    again."""
+    """Copies the course with its build, so that the copy does not build it again."""
     copy_files(folder)
     copy_build(folder, ROOT)
     return folder
@@ -67,7 +66,7 @@ def make(folder: pathlib.Path) -> pathlib.Path:
 
 def share() -> None:
     """Copies it to the graders' copy of the course in this folder, unless a grader has built there.
-    Takes a grader's locks, as others may be at work."""
+    Takes a grader's locks, because others may be running."""
     sys.path.append("common/grading")
     from grade.course import Course
 

@@ -1,5 +1,5 @@
-"""The tasks of .vscode/tasks.json as VS Code takes them: what a task runs for the file that is open,
-and which marks its problem matcher makes of what that says."""
+"""The tasks of .vscode/tasks.json as VS Code reads them: the command of a task for the open file,
+and the marks that its problem matcher makes from the command's output."""
 
 import dataclasses
 import json
@@ -20,14 +20,14 @@ class Mark:
     message: str
 
     def lies_in(self, file: pathlib.Path) -> bool:
-        """Returns whether it marks a line that there is in this file, with some words."""
+        """Tells whether it marks an existing line of this file, with some words."""
         lines = (ROOT / file).read_text(encoding="utf-8").count("\n")
         there = ROOT / self.file == ROOT / file and 1 <= self.line <= lines
         return there and len(self.message) > 5
 
 
 def command(label: str, file: str) -> list[str]:
-    """Returns the words of a task's command for the file that is open."""
+    """Returns the words of a task's command for the open file."""
     path = pathlib.PurePath(file)
     words = [TASKS[label]["command"], *TASKS[label]["args"]]
     variables = {
@@ -40,7 +40,7 @@ def command(label: str, file: str) -> list[str]:
 
 
 def marks(label: str, said: str) -> list[Mark]:
-    """Returns what the task marks where its command says this."""
+    """Returns the marks of the task for this output of its command."""
     matcher = TASKS[label]["problemMatcher"]
     pattern = matcher["pattern"]
     found = (re.search(pattern["regexp"], line) for line in said.splitlines())

@@ -1,4 +1,4 @@
-"""Runs of labs as the explorer's page has them."""
+"""Runs of labs, from the data of the explorer's page."""
 
 import collections.abc
 import json
@@ -17,14 +17,14 @@ DATA = re.compile(r'<script type="application/gzip" id="data">(.*?)</script>')
 
 
 def data_of(file: pathlib.Path) -> dict:
-    """Returns the data that a page holds."""
+    """Returns the data of a page."""
     found = DATA.search(file.read_text(encoding="utf-8"))
     assert found, file
     return unpacked(found[1])
 
 
 def explore(lab: str, part: str, kernel: str = "", **variables: str) -> tuple[int, str, dict]:
-    """Returns the exit status of the explorer, what it says, and the page's data."""
+    """Returns the exit status of the explorer, its output, and the page's data."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "page.html")
         program = (sys.executable, "-B", "common/explorer/explore.py", lab, part, kernel)
@@ -46,8 +46,8 @@ class Run:
         return self.columns[column]
 
     def values(self) -> collections.abc.Iterator[tuple[int, dict[str, typing.Any]]]:
-        """Yields each step with what the variables of its thread hold then, by name; of two of one
-        name the one that came last."""
+        """Yields each step with the values of its thread's variables, by name. Of two variables of
+        one name it has the later one."""
         threads: dict[int, dict[int, typing.Any]] = {}
         for n in range(self.count):
             held = threads.setdefault(self.thread[n], {})
@@ -59,7 +59,7 @@ class Run:
             yield n, {self.data["variables"][number]["name"]: it for number, it in held.items()}
 
     def place(self, thread: int) -> dict[str, int]:
-        """Returns a thread's built-in variables, as names of Python."""
+        """Returns a thread's built-in variables, as Python names."""
         block, extent = self.data["block"], self.data["blockSize"]
         names = dict(zip(("bx", "by", "bw", "bh"), (*block[:2], *extent[:2])))
         return names | {"x": thread % extent[0], "y": thread // extent[0] % extent[1]}
@@ -77,8 +77,8 @@ def mistake(lab: str, part: str, name: str) -> str:
 
 
 def watched(lab: str, part: str, kernel: str) -> tuple[str, list[dict]]:
-    """Returns the first failed test of a file that make test says how to watch, or '', and what was
-    found there."""
+    """Returns the first failed test of a file for which make test names the command to watch it, or
+    '', and its findings."""
     words = f"PART={part}", "DEVICE=sim", "PROFILE=", "EXPLORE=1", f"KERNEL={kernel}"
     program = ended(rules(lab, "-s", *words, "tests_program"), 0).split()[-1]
     for until in ("--abortx", "3"), ():  # all tests of a slow kernel take long

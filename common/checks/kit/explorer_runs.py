@@ -1,5 +1,5 @@
-"""Made-up runs for the explorer's page: a small simulated tiled product, right or with a barrier
-left out, in the form that the page reads."""
+"""Made-up runs for the explorer's page: a small simulated tiled product, right or without a
+barrier, in the form that the page reads."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ VARIABLES = "tx ty Row Col Pvalue ph k".split()
 
 @dataclasses.dataclass
 class Made:
-    """A run in the making: memory as it stands, and the columns of the steps."""
+    """An unfinished run: the current memory, and the columns of the steps."""
 
     width: int
     tile: int
@@ -71,7 +71,7 @@ class Made:
         self.note(thread, STORE, line, array, index, value)
 
     def sets(self, thread: int, **values: Any) -> None:
-        """Tells that a thread's variables have changed; None: out of scope."""
+        """Records that a thread's variables have changed; None: out of scope."""
         for name, value in values.items():
             self.pending.setdefault(thread, []).extend((VARIABLES.index(name), value))
 
@@ -114,7 +114,7 @@ class Made:
 
 
 def costs(made: Made) -> dict[str, dict[str, int]]:
-    """Counts what the lines made; sectors and passes are the page's to draw, one a request here."""
+    """Counts the costs of the lines; here each request has one sector or pass."""
     lines: dict[str, dict[str, int]] = {}
     for line, what, array in zip(*(made.steps[name] for name in ("line", "what", "array"))):
         cost = lines.setdefault(

@@ -10,12 +10,12 @@ MARKER = "<!-- {} -->"
 
 
 class Wrong(Exception):
-    """A sentence on what is wrong, with the file."""
+    """A sentence about the fault, with the file."""
 
 
 def put(file: str | pathlib.Path, name: str, block: str, check: bool, marker: str = MARKER) -> None:
     """Writes a section of a file, or the whole file without a name; with check only compares it.
-    Raises Wrong where nothing came, where the file has no such section, or where a compared one is
+    Raises Wrong if there is no line, if the file has no such section, or if a compared one is
     stale."""
     what = f"the section '{name}'" if name else "the file"
     if not block.strip():
@@ -41,7 +41,7 @@ def replaced(file: str | pathlib.Path, text: str, name: str, block: str, marker:
 
 def put_each(sections: dict[tuple[str, str], Callable[[], str]]) -> int:
     """Writes sections, by file and name, or compares them with CHECK in the environment; returns
-    the exit status: 1 where one is wrong, that of a command that fails."""
+    the exit status: 1 if one is wrong, or that of a command that fails."""
     status = 0
     for (file, name), block in sections.items():
         try:

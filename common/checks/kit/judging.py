@@ -1,4 +1,4 @@
-"""Runs the tests of a part of a lab, and says what is wrong with their report."""
+"""Runs the tests of a part of a lab, and checks their report."""
 
 import functools
 import os
@@ -14,7 +14,7 @@ from course import lab_make  # noqa: E402
 from course import skeleton as skeleton_of  # noqa: E402
 from text import uncaught  # noqa: E402, F401
 
-SECONDS = "300"  # a run may take
+SECONDS = "300"  # that a run may take
 COMMITTED_ALONE = "has changed; commit it together with its solution or lab.toml"
 
 
@@ -23,13 +23,13 @@ def labs() -> list[str]:
 
 
 def parts(lab: str) -> list[str]:
-    """Returns a lab's parts that are code; the one that the lab is named after comes first."""
+    """Returns a lab's parts that are code; the one after which the lab is named comes first."""
     names = sorted(path.stem for path in (ROOT / lab).glob("*.cu"))
     return sorted(names, key=lambda name: name != "kernel")
 
 
 def tile_widths(lab: str, part: str) -> list[str]:
-    """Returns the widths that a part is tried with, as make takes them; none where it has no tile."""
+    """Returns the widths with which a part is tested, as words for make; none if it has no tile."""
     source = ROOT / "solutions" / lab / f"{part}.cu"
     has_tile = source.exists() and "\n#ifndef TILE_WIDTH" in source.read_text(encoding="utf-8")
     return [f"TILE_WIDTH={width}" for width in (2, 4, 8, 32)] if has_tile else []
@@ -59,20 +59,20 @@ class Run:
 
     @property
     def report(self) -> str:
-        """Returns what a student reads, without lines for an editor."""
+        """Returns the text for a student, without lines for an editor."""
         return self.said.partition("\nFor the editor:\n")[0]
 
     @property
     def findings(self) -> str:
-        """Returns what the report ends with; '' where there is none."""
+        """Returns the findings at the report's end; '' if there are none."""
         return "\n".join(re.findall(r"^Findings: (.*)", self.report, re.MULTILINE))
 
     def says(self, sentence: str) -> bool:
-        """Returns whether the report holds a sentence, however it is broken into lines."""
+        """Tells whether the report contains a sentence, however it is broken into lines."""
         return " ".join(sentence.split()) in re.sub(r"[ \n]+", " ", self.report)
 
     def wide(self) -> str:
-        """Returns the first line that a terminal would break, '' where there is none."""
+        """Returns the first line that a terminal would break, '' if there is none."""
         return next((line for line in self.report.splitlines() if len(line) > 80), "")
 
 
@@ -82,16 +82,16 @@ def todos(source: pathlib.Path) -> list[str]:
 
 
 def edited(source: str) -> bool:
-    """Returns whether an exercise file is another one than it ships."""
+    """Tells whether an exercise file differs from its original."""
     return not skeleton_of.Skeletons(str(ROOT)).untouched(source)
 
 
 def skeleton(lab: str, part: str) -> str:
     """Judges an untouched skeleton; returns a line as Report.tally() takes it.
 
-    A student's edited skeleton says nothing about what ships. CI has no students: there an
-    edited skeleton is one that was committed alone. A copy without solutions is a student's wherever
-    it lies.
+    A student's edited skeleton says nothing about the original. CI has no students: there an
+    edited skeleton was committed without its solution. A copy without solutions is always a
+    student's.
     """
     source = f"{lab}/{part}.cu"
     if edited(source):
@@ -115,7 +115,7 @@ def skeleton(lab: str, part: str) -> str:
 
 def scores(log: pathlib.Path, lab: str, part: str) -> list[dict]:
     """Returns the tests with their points and scores, from the results beside a run's log."""
-    import points  # which a release does not have
+    import points  # missing in a release
     import scoring
 
     with open(log.with_suffix(".results"), encoding="utf-8") as lines:

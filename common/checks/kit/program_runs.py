@@ -28,7 +28,7 @@ def write(folder: pathlib.Path, **files: str) -> None:
 
 
 def refused(folder: pathlib.Path, text: str, *words: str, **variables: str) -> str:
-    """Returns what cusim says of a program that it does not build."""
+    """Returns cusim's output about a program that it refuses."""
     write(folder, p_cu=text)
     done = cusim(folder, "p.cu", *words, **variables)
     assert done.returncode in (1, 2) and not (folder / "a.out").exists()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The report of a run of checks: how far it is, what failed, and 'N passed, N failed'.
+"""The report of a run of checks: its progress, the failures, and 'N passed, N failed'.
 
 usage: run_report.py FILE...    lists what failed in runs of pytest, and ends with that line; FILE:
                                 JUnit's XML, of a run each; a run that left no file has failed
 
-Exit status 0: nothing failed; 1: a check did, or a run.
+Exit status 0: nothing failed; 1: a check or a run failed.
 """
 
 import concurrent.futures
@@ -23,7 +23,7 @@ from typing import NoReturn, TextIO, TypeVar
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LOGS = ROOT / "build/check"
 COLUMNS = 79
-LINES = 40  # of a log that are shown at once
+LINES = 40  # of a log that are shown with a failure
 LINES_AT_THE_END = 8
 Result = TypeVar("Result")  # of a piece of work
 
@@ -34,7 +34,7 @@ def jobs() -> int:
 
 
 def room(megabytes: int) -> None:
-    """Moves TMPDIR into the build where the system's folder has less room than this."""
+    """Moves TMPDIR into the build if the system's folder has less room than this."""
     try:
         free = shutil.disk_usage(os.environ.get("TMPDIR", "/tmp")).free
     except OSError:
@@ -46,13 +46,13 @@ def room(megabytes: int) -> None:
 
 
 def own_make() -> None:
-    """Takes from the environment what the make above says of itself and of what is chosen."""
+    """Removes the outer make's variables, and those of the choice, from the environment."""
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "LABS", "PART"):
         os.environ.pop(name, None)
 
 
 def descendants(process: int) -> Iterator[int]:
-    """Yields the processes that one has started, and those that these have started."""
+    """Yields the processes that one has started, and all that these have started."""
     try:
         tasks = pathlib.Path(f"/proc/{process}/task").glob("*/children")
         children = [int(word) for task in tasks for word in task.read_text().split()]
@@ -64,7 +64,7 @@ def descendants(process: int) -> Iterator[int]:
 
 
 def end_all() -> None:
-    """Ends all that this process has started."""
+    """Ends all processes that this one has started."""
     for process in list(descendants(os.getpid())):
         try:
             os.kill(process, signal.SIGKILL)
@@ -73,13 +73,13 @@ def end_all() -> None:
 
 
 class Report:
-    """Tells of verdicts as they come, and keeps them in files of the folder of logs."""
+    """Prints verdicts as they come, and stores them in the folder of logs."""
 
     def __init__(self, out: TextIO, logs: pathlib.Path = LOGS) -> None:
         logs.mkdir(parents=True, exist_ok=True)
         self.out, self.logs, self.began = out, logs, time.monotonic()
         self.passed = self.failed = self.left_out = 0
-        self.told: list[str] = []  # of failures, for the end of the report
+        self.told: list[str] = []  # failures, for the end of the report
         self.names = open(logs / "passed.txt", "w", encoding="utf-8")
 
     def say(self, text: str, end: str = "\n") -> None:
@@ -90,8 +90,8 @@ class Report:
             os._exit(1)
 
     def count(self, done: int, of: int, what: str) -> None:
-        """Says how far the run is: on a terminal on a line that the next text is written over,
-        elsewhere on a line for each twentieth."""
+        """Shows the progress of the run: on a terminal in a line that the next text overwrites,
+        elsewhere in a line for each twentieth."""
         line = f"[{done:{len(str(of))}}/{of}] {what}"
         if self.out.isatty():
             self.say(f"\r{line[:COLUMNS]:{COLUMNS}}\r", end="")
@@ -121,7 +121,7 @@ class Report:
         self.say(f"left out: {sentence}")
 
     def bad(self, sentence: str, why: str = "") -> None:
-        """Tells of a failure, with what its log says of others than passed tests."""
+        """Prints a failure, with its log except for the passed tests."""
         self.failed += 1
         lines = [f"       {line}" for line in why.splitlines() if not line.startswith("  ok  ")]
         self.clear_count()
@@ -129,8 +129,8 @@ class Report:
         self.told += [f"FAIL  {sentence}", *lines[:LINES_AT_THE_END]]
 
     def tally(self, line: str) -> None:
-        """Takes a verdict: 'ok ...', 'left out: ...' or 'FAIL ...'. A failure may name its log
-        at the end, in parentheses."""
+        """Counts a verdict: 'ok ...', 'left out: ...' or 'FAIL ...'. A failure may name its log at
+        the end, in parentheses."""
         verdict, _, text = line.strip().partition(" ")
         if verdict == "ok":
             self.good(text)
@@ -156,7 +156,7 @@ class Report:
         return 1 if self.failed else 0
 
     def stop(self, number: int, _frame: object) -> NoReturn:
-        """Ends a run that is cut off, as by Ctrl-C or by CI's limit on time, and says so."""
+        """Ends an interrupted run, for example after Ctrl-C or CI's time limit, and says so."""
         signal.signal(number, signal.SIG_IGN)
         end_all()
         after = int(time.monotonic() - self.began)
@@ -169,15 +169,15 @@ class Report:
 
 
 def make_ready() -> None:
-    """Makes ready the environment of what a run starts."""
+    """Prepares the environment for the processes of a run."""
     own_make()
     room(500)
-    # One core is a job's share: some checks measure time. Others ask nproc, which heeds this.
+    # A job's share is one core: some checks measure time. Others call nproc, which reads this.
     os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
 
 
 def begun(logs: pathlib.Path = LOGS) -> Report:
-    """Returns the report of a run, whose environment is made ready."""
+    """Prepares the environment of a run; returns its report."""
     report = Report(sys.stdout, logs)
     report.heed_signals()
     make_ready()

@@ -9,16 +9,16 @@ from typing import Iterator, NamedTuple
 from calls import call
 
 BLOCK = re.compile(r"^```(.*)\n((?s:.*?))^```$", re.MULTILINE)
-# A script alone is a file that the document mentions.
+# A script's name alone is not a command: the document only mentions the file.
 COMMAND = re.compile(r"([A-Z_]+=\S+ )*(make\b|python3 \S)")
-# Only the reader or a machine with a card has these values.
+# Only the reader or a machine with a card knows these values.
 NOT_HERE = re.compile(r"(KERNEL|FILE|DEVICE|COMPILE_ONLY)=|\w+=(name|list)$")
 VARIABLES = ["Makefile", "common/course/usage.py", "common/course/try_program.py"]
 VARIABLES += ["common/grading/goals.mk", "common/grading/variables.txt"]
 
 
 class Command(NamedTuple):
-    """A line to type; `folder` is where to type it, from the course's root."""
+    """A line to type; `folder` is where to type it, relative to the course's root."""
 
     text: str
     folder: str
@@ -29,7 +29,7 @@ class Command(NamedTuple):
 
 
 def documents(course: pathlib.Path) -> dict[str, str]:
-    """Returns the Markdown files that git knows; without git, those that are not built."""
+    """Returns the Markdown files that git knows; without git, those that are not in a build."""
     names = {path.relative_to(course).as_posix() for path in course.rglob("*.md")}
     if (course / ".git").exists():
         listed = call("git", "ls-files", "-co", "--exclude-standard", "*.md", folder=course)[1]
@@ -75,7 +75,7 @@ def run_as_shown(course: pathlib.Path) -> list[Command]:
 
 def parsed(course: pathlib.Path) -> list[Command]:
     """Returns the commands in sentences, each once, and those that make help prints. The folder is
-    the lab whose page or help it is, '' elsewhere."""
+    the lab of the page or of the help, else ''."""
     first: dict[tuple[str, str], str] = {}
     labs = sorted(path.parent.name for path in course.glob("lab*/Makefile"))
     for name, text in documents(course).items():
@@ -89,8 +89,8 @@ def parsed(course: pathlib.Path) -> list[Command]:
 
 
 def unknown(course: pathlib.Path, command: Command) -> str:
-    """Returns the first word of a command that cannot be right, or make's reason; '' if it is right
-    in the root or in a lab."""
+    """Returns the first wrong word of a command, or make's reason; '' if it is right in the root or
+    in a lab."""
     words = shlex.split(command.text)
     if "make" not in words:
         return next((w for w in words if w.endswith(".py") and not (course / w).exists()), "")

@@ -1,7 +1,7 @@
 """A copy of the course in which checks type a student's commands.
 
-Nothing but commands is run in it. The checks read and change only the
-results in build/progress/LAB/PART.jsonl. Their first line names the files that they are about.
+The checks run only commands in it. They read and change only the results in
+build/progress/LAB/PART.jsonl. The first line of these names the judged files.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ class Said(str):
     status: int
 
     def rows(self) -> dict[tuple[str, str], str]:
-        """Returns what the table of make progress says of each (lab, part), in its order."""
+        """Returns the line of each (lab, part) in the table of make progress, in its order."""
         table = re.search(r"(?ms)^lab +part +TODOs.*?\n(.*?)(?:\n\n|\Z)", self)
         assert table, self
         found: dict[tuple[str, str], str] = {}
@@ -37,19 +37,19 @@ class Said(str):
         return found
 
     def tells(self, *words: str, status: int | None = None) -> "Said":
-        """Fails unless these words are said, and the status is this one."""
+        """Fails unless the output contains these words, and the status is this one."""
         assert all(word in self for word in words), self
         assert status is None or status == self.status, self
         return self
 
     def fits_a_screen(self) -> bool:
-        """Returns whether 24 lines of 80 columns hold it, without what make says of its folder."""
+        """Tells whether it fits in 24 lines of 80 columns, without make's lines about folders."""
         lines = [one for one in self.splitlines() if not re.match("make: .* directory '", one)]
         return len(lines) <= 24 and max(map(len, lines)) <= 80
 
 
 class Student:
-    """A student at work in a copy of the course, who has the release's store of skeletons."""
+    """A student at work in a copy of the course, with the release's store of skeletons."""
 
     def __init__(self, course: pathlib.Path) -> None:
         self.course = course
@@ -75,7 +75,7 @@ class Student:
         return self.make("-C", lab, "test", f"PART={part}")
 
     def reset(self) -> None:
-        """Puts the skeletons there with make reset, for files that were edited."""
+        """Restores the skeletons of edited files with make reset."""
         for lab in self.labs:
             said = self.make("-C", lab, "reset", "YES=1")
             if said.status != 0:
@@ -86,14 +86,14 @@ class Student:
         return (self.course / path).read_text(encoding="utf-8")
 
     def write(self, path: str, text: str) -> None:
-        """Writes a file as an editor does that makes a new one and renames it."""
+        """Writes a file like an editor that creates a new one and renames it."""
         new = self.course / "new"
         new.write_text(text, encoding="utf-8")
         new.rename(self.course / path)
 
     def has(self, texts: dict[str, str] = {}) -> None:
-        """Puts these texts there, and skeletons for all other files. What is there already is not
-        written again, so that it is not built again."""
+        """Writes these texts, and the skeletons of all other files. A file with the right text is
+        not written again, so that it is not built again."""
         for path, text in {**self.skeletons, **texts}.items():
             if not (self.course / path).exists() or self.holds(path) != text:
                 self.write(path, text)
@@ -102,8 +102,8 @@ class Student:
         return self.progress / lab / f"{part}.jsonl"
 
     def pretend(self, results: dict[tuple[str, str], list[dict]]) -> None:
-        """Leaves results as the tests of these parts write them. Each part gets a file that does
-        not compile, as this is the cheapest way to a first line that speaks of it."""
+        """Writes results like those of the tests of these parts. Each part gets a file that does
+        not compile: that is the fastest way to get a first line about it."""
         for lab, part in results:
             source = f"{lab}/answers.h" if part == "answers" else f"{lab}/{part}.cu"
             self.write(source, f'#include "nowhere.h"\n{self.skeletons[source]}')
@@ -117,14 +117,14 @@ class Student:
 
 
 def make(folder: pathlib.Path) -> Student:
-    """Copies the course with what is built; its exercise files are skeletons."""
+    """Copies the course with its build; its exercise files are skeletons."""
     student = Student(course_copy.make(folder))
     student.reset()
     return student
 
 
 class Terminal:
-    """A command on a terminal of its own, and what it has said there since the last save."""
+    """A command on a terminal of its own, and its output there since the last save."""
 
     def __init__(self, student: Student, *command: str) -> None:
         self.student, self.said = student, Said()
@@ -132,7 +132,7 @@ class Terminal:
         self.process, self.ours = on_terminal(list(command), cwd=student.course, env=env)
 
     def read(self, seconds: float) -> bool:
-        """Takes over what comes in this time; returns whether anything did."""
+        """Reads the output during this time; tells whether there was any."""
         if not select.select([self.ours], [], [], seconds)[0]:
             return False
         text = os.read(self.ours, 65536).decode(errors="replace")
@@ -146,7 +146,7 @@ class Terminal:
         self.student.write(path, text)
 
     def shows(self, text: str) -> Said:
-        """Waits for it two minutes, which only a busy machine takes."""
+        """Waits for it, at most two minutes: only a busy machine takes so long."""
         began = time.monotonic()
         while text not in self.said and time.monotonic() - began < 120:
             self.read(1)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compiles the solutions of the labs and the ladder for every architecture from Turing to Blackwell,
-without a card, and prints a table: a row a file, a column an architecture.
+without a card, and prints a table: a row per file, a column per architecture.
 
-usage: architectures.py [FILE...]    these files alone
+usage: architectures.py [FILE...]    only these files
 
 Exit status 0: all compile; 1: one does not, and stderr says why; 2: there is no nvcc.
 """
@@ -19,7 +19,7 @@ from run_report import ROOT, jobs  # noqa: E402
 ARCHITECTURES = ("75", "80", "86", "89", "90", "100", "120")
 LADDER = "solutions/lab4_memtypes/ladder"
 FILES = ("solutions/lab*/*.cu", f"{LADDER}/*.cu", f"{LADDER}/bench/*.cu")
-UNKNOWN = "-"  # to this version of nvcc
+UNKNOWN = "-"  # for this version of nvcc
 
 
 def output(*command: str) -> str:
@@ -27,7 +27,7 @@ def output(*command: str) -> str:
 
 
 def compiled(nvcc: str, file: str, *architectures: str) -> str:
-    """Returns what nvcc has against a file for these architectures, '' where it compiles."""
+    """Returns nvcc's errors about a file for these architectures, '' if it compiles."""
     codes = [f"-gencode=arch=compute_{one},code=sm_{one}" for one in architectures]
     with tempfile.TemporaryDirectory() as folder:
         flags = ["-std=c++17", "-O3", "-lineinfo", f"-I{LADDER}", "-c", "-o", f"{folder}/object"]
@@ -37,8 +37,8 @@ def compiled(nvcc: str, file: str, *architectures: str) -> str:
 
 
 def row(nvcc: str, known: list[str], file: str) -> list[str]:
-    """Returns what the table says of a file. All architectures take one call, which reads the
-    headers of the host once; where that fails, each is tried alone."""
+    """Returns the table's row of a file. One call compiles for all architectures, and reads the
+    host's headers once; if it fails, each architecture is tried alone."""
     fails = {}
     if compiled(nvcc, file, *known):
         fails = {one: why for one in known if (why := compiled(nvcc, file, one))}

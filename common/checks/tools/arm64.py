@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Builds the units of common/ and every solution, style and known mistake for arm64, runs them
 under qemu, and compares each report with this machine's. Prints a table that ends in the line
-'N passed, N failed'; what differs is shown, and lies in build/check as .diff.
+'N passed, N failed'; differences are shown, and stored in build/check as .diff.
 
-usage: arm64.py [--jobs N] [--minutes N] [--only WORDS]    those whose name holds the words
+usage: arm64.py [--jobs N] [--minutes N] [--only WORDS]    those whose name contains the words
 
 Needs g++-aarch64-linux-gnu, qemu-user and the libboost_context.a of libboost-context1.74-dev:arm64,
-or that of another release, and Catch2's where it is a library (see TO_INSTALL). Exit status 0: all
-reports are the same; 1: one is not; 2: something lacks.
+or that of another release, and Catch2's if it is a library (see TO_INSTALL). Exit status 0: all
+reports are the same; 1: one is not; 2: something is missing.
 """
 
 import argparse
@@ -37,7 +37,7 @@ TO_INSTALL = f"""arm64.py needs {{}}. On Debian and Ubuntu:
   mkdir -p {BUILD} && cd {BUILD}
   apt-get download libboost-context1.74-dev:arm64
   dpkg -x libboost-context*.deb root   # Ubuntu 24.04: 1.83, and catch2:arm64"""
-# Compiles, and puts a script that runs qemu instead of each program that it links.
+# Compiles, and replaces each linked program by a script that runs it under qemu.
 COMPILER = f"""#!/bin/sh
 {TRIPLET}-g++ -L"{ROOT / BUILD}/lib" "$@" || exit
 for word; do before=$last last=$word; done
@@ -50,8 +50,7 @@ chmod +x "$last"
 KINDS = ("unit", "solution", "style", "mistake")
 UNITS = ["matrix", "simulator", "harness", "testing", "verdict"]
 TO_BUILD = [f"CXX={CXX}", f"OBJCOPY={TRIPLET}-objcopy", f"BUILD={BUILD}"]
-# Lines that are of make, tell when something happened, or count what a race left, which differs
-# from run to run.
+# Lines of make, lines with times, and counts that depend on a race: these differ from run to run.
 IGNORED = re.compile(
     r"^(  (compile|link|archive) |make: | *[-0-9.e]+ s: )"
     r"|threads use [\d,]+ copies|[\d,]+ of [\d,]+ threads are the first to draw"
@@ -59,7 +58,7 @@ IGNORED = re.compile(
 
 
 def libraries() -> list[str]:
-    """Returns those that programs are linked with; Catch2 2.x is a header."""
+    """Returns the libraries of Catch2 to link; Catch2 2.x is a header."""
     catch = any(
         os.path.exists(f"{root}/include/catch2/catch_all.hpp") for root in ("/usr", "/usr/local")
     )
@@ -67,7 +66,7 @@ def libraries() -> list[str]:
 
 
 def missing() -> str:
-    """Returns what this machine lacks; puts the compiler and the library in their places."""
+    """Returns what this machine lacks; installs the compiler and the library in their folders."""
     for program in (f"{TRIPLET}-g++", f"{TRIPLET}-objcopy", "qemu-aarch64"):
         if not shutil.which(program):
             return program
@@ -152,7 +151,7 @@ def make(*words: str) -> None:
 
 
 def build(parallel: str, works: list[Work]) -> None:
-    """Builds what several files share, so that no two build it at the same time."""
+    """Builds what several files share, so that no two of them build it at the same time."""
     parts = dict.fromkeys((work.lab, work.part) for work in works if work.kind != "unit")
     for more in (), TO_BUILD:
         make(parallel, *more, "libraries")
@@ -164,7 +163,7 @@ def build(parallel: str, works: list[Work]) -> None:
 
 
 def table(came: dict[Work, bool]) -> str:
-    """Returns a line a part: how many of its files get the same report."""
+    """Returns a line per part: how many of its files get the same report."""
     text = [f"{'the same on arm64':32}" + "".join(f"{kind + 's':>12}" for kind in KINDS)]
     for place in sorted({(work.lab, work.part) for work in came}):
         cells = []
@@ -188,7 +187,7 @@ def main() -> int:
         return 2
     report, came = begun(), {}
     parts = [(lab, part) for lab in judging.labs() for part in [*judging.parts(lab), "answers"]]
-    # All parts in turn, so that a run that ends early has seen something of each.
+    # All parts in turn, so that an interrupted run has judged some files of each.
     turns = [(n, work) for one in parts for n, work in enumerate(of_part(*one))]
     turns.sort(key=lambda turn: (KINDS.index(turn[1].kind), turn[0]))
     works = [Work("common", name, "unit") for name in UNITS] + [work for _, work in turns]

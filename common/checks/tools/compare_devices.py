@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Prints the verdicts of the simulated device and of a real card, side by side: for each known
-mistake of the labs what it is held to on the simulated device (its first line) and what the tests
+mistake of the labs the required finding of the simulated device (its first line) and what the tests
 of values find on the card. Solutions, and kernels in other right styles, must pass there, too; they
-are printed where they do not. Needs a card. A kernel that hangs there takes two minutes.
+are printed if they do not. Needs a card. A kernel that hangs there takes two minutes.
 
 usage: compare_devices.py LAB... >solutions/mistakes/results/CARD.csv
 
-Then common/checks/tools/update_pages.py writes what it says into solutions/mistakes/README.md.
-Exit status: 0, or 1 where a right kernel fails on the card.
+Then common/checks/tools/update_pages.py writes the result into solutions/mistakes/README.md.
+Exit status: 0, or 1 if a right kernel fails on the card.
 """
 
 import concurrent.futures
@@ -27,7 +27,7 @@ LOGS = pathlib.Path("build/compare")
 
 
 def words_of(report: str) -> str:
-    """Returns what a report of the card's tests finds, in a few words."""
+    """Returns the finding of a report of the card's tests, in a few words."""
     findings = re.findall(r"^Findings: (.*)", report, re.MULTILINE)
     if findings:
         return "\n".join(findings)
@@ -49,7 +49,7 @@ def card(lab: str, part: str, *variables: str) -> str:
 
 
 def right(lab: str, part: str, name: str, *variables: str) -> str:
-    """Returns the line of a kernel that must pass, '' where it does."""
+    """Returns the line of a kernel that must pass, '' if it does."""
     verdict = card(lab, part, *variables)
     return "" if verdict in ("pass", "no test of values") else f"{lab}/{part};{name};pass;{verdict}"
 
@@ -61,7 +61,7 @@ def wrong(mistake: mistakes.Mistake) -> str:
 
 
 def runs(lab: str, part: str) -> Iterator[Callable[[], str]]:
-    """Yields what returns the line of each of a part's kernels."""
+    """Yields functions that return the line of each of a part's kernels."""
     yield functools.partial(right, lab, part, "solution", "SOLUTION=1")
     for width in judging.tile_widths(lab, part):
         yield functools.partial(right, lab, part, f"solution,{width}", "SOLUTION=1", width)
@@ -75,7 +75,7 @@ def main(labs: list[str]) -> int:
     own_make()
     LOGS.mkdir(parents=True, exist_ok=True)
     parts = [(lab, part) for lab in labs for part in judging.parts(lab)]
-    for lab, part in parts:  # alone, so that the others find the common objects built
+    for lab, part in parts:  # alone, to build the common objects for the others
         card(lab, part, "SOLUTION=1")
     print("part;kernel;simulated device;card", flush=True)
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

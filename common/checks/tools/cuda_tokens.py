@@ -35,7 +35,7 @@ class Statement:
     """A statement: of `if`, `for` and the like `head` is the last token before the first body."""
 
     kind: str  # simple, block, if, for, while or function
-    function: str  # that it lies in
+    function: str  # that contains it
     first: int  # of its tokens
     last: int
     head: int
@@ -138,7 +138,7 @@ class File:
 
 
 def walk(statements: list[Statement]) -> Iterator[tuple[list[Statement], int]]:
-    """Yields each statement as the list that it lies in, and its place there."""
+    """Yields for each statement the list that contains it, and its index."""
     for place, one in enumerate(statements):
         yield statements, place
         yield from walk(one.inner)

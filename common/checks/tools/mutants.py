@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Judges mutants of every solved .cu file by the tests of its part: each must be found wrong, or
-stand in solutions/mutants/LAB.toml with the reason why it is not, or lie in a function that the
-skeleton gives as it is, so that no step is about it. Any other is a failure, and so is a right one
-that the tests refuse. Prints a table that ends in the line 'N passed, N failed'.
+be listed in solutions/mutants/LAB.toml with the reason why it is not, or be in a function that the
+skeleton already contains, so that no step is about it. Any other mutant is a failure, and so is a
+right one that the tests refuse. Prints a table that ends in the line 'N passed, N failed'.
 
 usage: mutants.py [--jobs N] [--minutes N] [--only WORDS] [--sample N] [--seed WORD]
-       --only: those whose name holds the words, as in --only 'lab1_naive kernel 23:'
+       --only: those whose name contains the words, as in --only 'lab1_naive kernel 23:'
        --sample: so many, drawn from all parts in turn
 
-The first finding is enough. build/check/mutants.jsonl tells what came of each. Exit status 0: no
+The first finding is enough. build/check/mutants.jsonl has the result of each. Exit status 0: no
 failure; 1: there is one; 2: wrong usage.
 """
 
@@ -42,7 +42,7 @@ from testing import run_tests  # noqa: E402
 TABLES = ROOT / "solutions/mutants"
 FOLDER = pathlib.Path("build/mutants")
 SECONDS = 20  # of the processor, for the tests of a mutant
-# What a table may call a mutant that no test finds.
+# The words of a table for a mutant that no test finds.
 EXCUSES = {
     "equal": "it does the same",
     "time": "it only costs time or memory",
@@ -126,14 +126,15 @@ class Part:
         return self.assembled(self.place)
 
     def assembled(self, folder: pathlib.Path) -> str:
-        """Returns the code without hooks and lines; it is equal where two files are one program."""
+        """Returns the code without hooks and lines; it is equal if two files are the same
+        program."""
         output = {"check": True, "capture_output": True, "text": True}
         command = f"{self.flags} -iquote {folder} -w -S {folder}/kernel.cpp -o -"
         done = subprocess.run(["sh", "-c", command], **output)
         return re.sub(r"^\t\.file.*|\S*/kernel\.\w+", "", done.stdout, flags=re.MULTILINE)
 
     def judge(self, text: str, worker: str) -> tuple[str, str]:
-        """Returns what came of a file, of the words of CAME, and by which findings."""
+        """Returns the result of a file, a word of CAME, and its findings."""
         folder = self.place.with_name(worker)
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
         quiet["stderr"] = subprocess.DEVNULL
@@ -161,7 +162,7 @@ class Part:
 
 
 def drawn(works: list[Work], number: int, seed: str) -> list[Work]:
-    """Returns so many mutants, of each part in turn."""
+    """Returns `number` mutants, of each part in turn."""
     order = random.Random(seed)
     by_part = collections.defaultdict(list)
     for work in order.sample(works, len(works)):
@@ -171,7 +172,7 @@ def drawn(works: list[Work], number: int, seed: str) -> list[Work]:
 
 
 class Judge:
-    """Judges mutants, so many at a time, as long as there is time; `log` tells of each."""
+    """Judges mutants, `many` at a time, as long as there is time; writes each result to `log`."""
 
     def __init__(self, works: list[Work], log: TextIO, many: int = 1, minutes: float = 60) -> None:
         self.works, self.log, self.end = works, log, time.monotonic() + 60 * minutes
@@ -183,7 +184,7 @@ class Judge:
             self.workers.put(f"worker{worker}")
 
     def verdict(self, work: Work) -> str | None:
-        """Judges a mutant; returns a line as Report.tally() takes it, None where time is over."""
+        """Judges a mutant; returns a line as Report.tally() takes it, None if time is over."""
         if time.monotonic() > self.end:
             return None
         place, worker, began = (work.lab, work.part), self.workers.get(), time.monotonic()
@@ -213,7 +214,7 @@ class Judge:
             report.leave_out(f"{late} mutants, as the minutes are over")
 
     def table(self) -> str:
-        """Returns a line a part: how many mutants came to what."""
+        """Returns a line per part: the numbers of mutants by result."""
         text, total = [TITLE], collections.Counter(self.came.values())
         for place in places():
             count = collections.Counter(

@@ -1,4 +1,4 @@
-"""Makes wrong files of a right one: mutants, each with a small change as a slip makes it."""
+"""Makes wrong files from a right one: mutants, each with a small change like a typical mistake."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from cuda_tokens import TYPES, File, Statement, walk
 from slips import ALIKE, FIGURES, OTHER_NAMES, OTHER_SIGNS, OTHER_TYPES
 
-ASKING = ("cudaGetLastError", "cudaDeviceSynchronize")  # twice is as good as once
+ASKING = ("cudaGetLastError", "cudaDeviceSynchronize")  # calling it twice changes nothing
 PLACES = ("float*", "int*", "cudaStream_t")
 ASIDE = ("typedef", "printf", "fprintf")
-SETTERS = ("if", "for", "while")  # what stands in front of brackets that are no arguments
+SETTERS = ("if", "for", "while")  # words before parentheses that contain no arguments
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Edit:
-    """The tokens from `first` to `last`, and what comes in their place."""
+    """The tokens from `first` to `last`, and their replacement."""
 
     first: int
     last: int
@@ -106,7 +106,7 @@ class Mutator(File):
             yield from self.of_brackets(at)
 
     def is_binary(self, at: int) -> bool:
-        """Returns whether a sign has operands on both sides, and is no part of a type."""
+        """Tells whether a sign has operands on both sides, and is no part of a type."""
         before, after = self.tokens[at - 1], self[at + 1]
         operand = before.kind in ("name", "number") or before.text in (")", "]")
         return operand and before.text not in (*TYPES, "return") and after not in (")", ">", ",")
@@ -116,7 +116,7 @@ class Mutator(File):
         cast = word in "<>" and re.search(r"_cast<[^;]{,20}$", self.text[: self.tokens[at].end])
         if word in ("++", "--") or (word in OTHER_SIGNS and self.is_binary(at) and not cast):
             for new in OTHER_SIGNS[word].split():
-                if new not in "<>" or one.kind != "for":  # there the loop does not begin
+                if new not in "<>" or one.kind != "for":  # then the loop does not begin
                     yield Edit(at, at, new)
             if word in ("<", "<=", ">", ">=") and not self[at + 1].isdigit():
                 yield Edit(at, at, f"{word} -1 +")
@@ -142,7 +142,7 @@ class Mutator(File):
                 in_brackets = {
                     "<": "char",
                     "(": "int",
-                }  # of a cast; of sizeof, where it is the same
+                }  # of a cast, or of sizeof of the same size
                 if new != in_brackets.get(self[at - 1]):
                     yield Edit(at, at, new)
         elif word in ("__shared__", "extern", "__device__"):
@@ -166,7 +166,8 @@ class Mutator(File):
                 yield Edit(at, at, f"{word} + 4")
 
     def others(self, word: str) -> list[str]:
-        """Returns the names that are taken for this one; where there are none, one of its type."""
+        """Returns the names that may be confused with this one; if there are none, one of its
+        type."""
         there, found = [name for name in self.names if name != word], []
         for group in self.alike:
             if word in group:
@@ -293,7 +294,7 @@ class Mutator(File):
         return self[first], not declares
 
     def order_matters(self, one: Statement, after: Statement) -> bool:
-        """Returns whether another order of two statements compiles, and may be another program."""
+        """Tells whether another order of two statements compiles, and may be another program."""
         (name, changes), (later, _) = self.target(one), self.target(after)
         first = {self[at] for at in range(one.first, one.last + 1)}
         second = {self[at] for at in range(after.first, after.last + 1)}
@@ -306,7 +307,7 @@ class Mutator(File):
         return bool("__syncthreads" in first | second) or name in second or later in first
 
     def moves(self, one: Statement, after: Statement, barrier: bool) -> Iterator[Mutant]:
-        """Yields what comes of a statement that gets into the loop beside it, or out of it."""
+        """Yields the changes that move a statement into the loop beside it, or out of it."""
         loops = ("for", "while")
         if one.kind in loops and one.inner[0].kind == "block":
             end, moved = one.last, self.source(after.first, after.last)
@@ -326,7 +327,7 @@ class Mutator(File):
 
 
 def numbers_near(word: str) -> list[str]:
-    """Returns the numbers that a slip may write instead of this one."""
+    """Returns the numbers that a mistake may write instead of this one."""
     if re.fullmatch(r"\d+", word):
         return [str(int(word) + 1), str(int(word) - 1)]
     if re.fullmatch(r"[\d.]+f", word):

@@ -4,9 +4,9 @@ programs that compare values with the simulated device's, on this machine's card
 'N passed, N failed'.
 
 usage: on_card.py [--only WORD] [--compile-only]
-       on_card.py --random SEED   runs the kernels alone; SEED is that of the first of them
+       on_card.py --random SEED   runs only the kernels; SEED is that of the first one
 
-Exit status 0: each ended as it has to; 1: one did not; 2: there is no nvcc or no card.
+Exit status 0: each ended as required; 1: one did not; 2: there is no nvcc or no card.
 """
 
 import argparse
@@ -47,7 +47,7 @@ COMMANDS = {
     "make -C lab2_tiled sanitize MISTAKES=1 PART=banks": TOOLS,
     "common/checks/tools/on_card.py --random 0": r"(?s)100 passed, 0 failed.*172 passed, 0 failed",
     "make -C lab2_tiled profile DEVICE=gpu SOLUTION=1": "(?s)simulated +card.*achieved occupancy",
-    # Those that measure, so that nothing else may use the card.
+    # Those that measure: nothing else may use the card.
     "make demo DEVICE=gpu": r"(?s)measured, .*lab1_naive +[\d.,]+ us\nlab2_tiled +[\d.,]+ us\n",
     "make bench DEVICE=gpu": "(?m)^Written: ",
     "make model DEVICE=gpu": "",
@@ -57,7 +57,7 @@ COMMANDS = {
 
 
 def alone(command: str) -> bool:
-    """Returns whether it measures time, so that nothing else may use the card."""
+    """Tells whether it measures time, so that nothing else may use the card."""
     measures = r"\b(bench|demo|model|grade|profile\w*|measure\.py)\b|lab4_memtypes test"
     return re.search(measures, command) is not None
 
@@ -84,7 +84,7 @@ def ends_well(command: str, compile_only: bool) -> bool:
 
 def build(compile_only: bool, most: int) -> None:
     """Builds what several commands share, so that they do not build it at the same time. A command
-    reports itself what does not build."""
+    itself reports what does not build."""
 
     def make(parallel: int, *words: str) -> None:
         command = ["make", "-k", f"-j{parallel}", *words]
@@ -120,7 +120,7 @@ def values(first_seed: str, card: bool) -> int:
     folder = ROOT / "build/check"
     folder.mkdir(parents=True, exist_ok=True)
     nvcc = call("common/setup/cuda.sh", "nvcc")[1].strip()
-    # A barrier lies in shared memory, which no constructor sets.
+    # A barrier is in shared memory, which no constructor initializes.
     flags = ["-std=c++17", f"-arch={'native' if card else 'sm_90'}", "-diag-suppress", "20054"]
     for program, sources in VALUES.items():
         files = [f"{TESTS}/{source}" for source in sources]
@@ -149,7 +149,7 @@ def main() -> int:
         print("No NVIDIA card answers; --compile-only builds without one.", file=sys.stderr)
         return 2
     commands = [one for one in COMMANDS if asked.only in one]
-    if asked.compile_only and card:  # a script that times would use it
+    if asked.compile_only and card:  # a script that measures time would use the card
         commands = [one for one in commands if one.startswith("make")]
     if not commands:
         print(f"--only {asked.only}: no command for a card holds that.", file=sys.stderr)

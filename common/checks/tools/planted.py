@@ -2,22 +2,22 @@
 """Measures how well the tests protect the product: plants defects of one line, each in a copy of the
 course, and says which check of `make test`, or else of `make check`, finds it.
 
-usage: planted.py draw [--seed WORD] [--count N]   prints N defects, a line of JSON each
+usage: planted.py draw [--seed WORD] [--count N]   prints N defects, one line of JSON each
        planted.py try [--ring quick|full] [--jobs N] [--folder FOLDER] [--limit SECONDS]
                   [--checks WORDS] LIST [NAME...]
-           LIST: the file with what draw printed; NAME: FILE:LINE of those to try, else all
-           --checks: the files of checks that are made, all if it is not given
-       planted.py table [--folder FOLDER] LIST     prints the table of what has been tried
+           LIST: the file with the output of draw; NAME: FILE:LINE of those to try, else all
+           --checks: the files of checks to run; all if it is not given
+       planted.py table [--folder FOLDER] LIST     prints the table of the results
 
 A person who reads LIST may add "equal": "WHY" to a defect that changes nothing: it is not tried, and
-has a column of its own. First all checks are made without a defect; what does not pass then is left
-out, and listed. A failure has to repeat, else the defect counts as not found by it. If no check has
-ended for --limit seconds, more than any check allows its commands, the defect hangs: it is not
-found, and the ring would not end.
+has a column of its own. First all checks run without a defect; those that fail then are left out,
+and listed. A failure must repeat, else it does not count. If no check ends within --limit seconds,
+more than any check allows its commands, the defect hangs: it is not found, and the ring would not
+end.
 
-The folder (build/planted) keeps the copies, results.jsonl and what each run said; an interrupted run
-goes on where it stopped. It belongs to one state of the course. Exit status 2: nothing was measured.
-"""
+The folder (build/planted) keeps the copies, results.jsonl and the output of each run; an
+interrupted run continues where it stopped. It belongs to one state of the course. Exit status 2:
+nothing was measured."""
 
 import argparse
 import collections
@@ -46,7 +46,7 @@ FOLDERS = "common/checks common/grading/tests"
 # The unit tests of a room, as pytest chooses them; they come before all else is built.
 UNITS = {name: name for name in ("simulator", "testing", "verdict")}
 UNITS["matrix"] = "matrix or harness"
-# The checks that come next, by a pattern of their names: most likely they see a defect of the room.
+# The checks that come next, by a pattern: these most likely find a defect of the room.
 NEAR = {
     "simulator": r"test_(program|heard|fault|model)",
     "testing": r"test_(results|reports|answers|own_files)",
@@ -57,7 +57,7 @@ NEAR = {
     "explorer": r"test_(explore|figures|tours|shown_run|site)",
     "matrix": r"test_(fuzz|own_files|commands)\.",
 }
-# What may come of a defect: judged to be equal, found (by a build, or a check of a ring), or not.
+# The results of a defect: judged to be equal, found (by a build, or a check of a ring), or not.
 CAME = ("equal", "build", "quick", "full", "hangs", "missed", "open")
 
 
@@ -74,7 +74,7 @@ def environment() -> dict[str, str]:
 
 
 class Copy:
-    """A copy of the course, with what its runs write beside it: NAME.log and NAME.checks."""
+    """A copy of the course, with the files of its runs beside it: NAME.log and NAME.checks."""
 
     def __init__(self, asked: argparse.Namespace, name: str) -> None:
         self.asked, self.folder = asked, asked.folder / name
@@ -94,8 +94,8 @@ class Copy:
         subprocess.run(["rm", "-rf", self.folder], check=True)
 
     def call(self, *command: str, watched: pathlib.Path | None = None) -> int | None:
-        """Runs a command in the copy; returns its status, or None if it hangs: neither is the file
-        written that is watched, at first the log, nor does the command end."""
+        """Runs a command in the copy; returns its status, or None if it hangs: the command does
+        not end, and does not write to the watched file, by default the log."""
         with open(self.log, "ab") as log:
             process = subprocess.Popen(
                 command,
@@ -142,7 +142,7 @@ class Copy:
             file.write(f"{how} 0 {name}\n")
 
     def fails_again(self, name: str) -> bool:
-        """Returns whether a check fails by itself, too; if not, it counts as passed."""
+        """Tells whether a check fails when it runs alone, too; if not, it counts as passed."""
         self.note("begun", name)
         status = self.pytest("-n0", name)
         return status != 0 or planted_log.read(self.checks)[name][0] != "passed"
@@ -166,7 +166,7 @@ def state() -> str:
 
 
 def begin(asked: argparse.Namespace, defects: list[Defect]) -> None:
-    """Makes the folder, or finds that it is of this state of the course, and so is the list."""
+    """Makes the folder, or checks that it and the list belong to this state of the course."""
     for one in defects:
         lines = (ROOT / one.file).read_text(encoding="utf-8").splitlines()
         if lines[one.line - 1 : one.line] != [one.before]:
@@ -208,7 +208,7 @@ def built(asked: argparse.Namespace) -> Copy:
 
 
 def make_baseline(asked: argparse.Namespace, plain: Copy, rings: list[str]) -> None:
-    """Makes all checks without a defect, and says which do not pass."""
+    """Runs all checks without a defect, and returns those that do not pass."""
     copy = Copy(asked, "baseline")
     for ring in rings:
         ready = asked.folder / f"baseline.{ring}"
@@ -217,7 +217,7 @@ def make_baseline(asked: argparse.Namespace, plain: Copy, rings: list[str]) -> N
         copy.take(plain)
         spread = [f"-n{asked.jobs}", "--dist", "loadgroup"]
         status = copy.pytest(*spread, "-m", RINGS[ring], *asked.checks.split())
-        if status not in (0, 1, 5):  # 5: an interrupted run has made them all
+        if status not in (0, 1, 5):  # 5: an interrupted run has run them all
             raise Unmeasured(f"Without a defect the {ring} ring comes to no end: see {copy.log}")
         for name in failed(planted_log.read(copy.checks)):
             if copy.fails_again(name):
@@ -261,7 +261,7 @@ class Trial(Copy):
             path.write_text(planted, encoding="utf-8")
 
     def checks_fail(self, ring: str, *words: str) -> tuple[str, str] | None:
-        """Makes checks of a ring until one fails twice; returns what came, and by which check."""
+        """Runs checks of a ring until one fails twice; returns the result, and the check."""
         while True:
             status = self.pytest("-n0", "-x", *words)
             ended = failed(planted_log.read(self.checks))
@@ -275,7 +275,7 @@ class Trial(Copy):
             self.once.append(last)
 
     def stages(self, rings: list[str]) -> tuple[str, str]:
-        """Returns what came of the defect, and by what."""
+        """Returns the result of the defect, and what found it."""
         for goals in ["libraries", "units"], ["shared_by_checks"]:
             status = self.make(*goals)
             if status != 0:

@@ -1,4 +1,4 @@
-"""Draws defects of one line from the product's sources: what a slip may write instead of a line.
+"""Draws defects of one line from the product's sources: what a mistake may write instead of a line.
 
 A drawn line compiles by itself, or parses, so that a test has to find the defect and not a compiler.
 """
@@ -21,7 +21,7 @@ from mutate import numbers_near
 from run_report import ROOT
 from slips import OTHER_SIGNS
 
-# How many defects of 60 each room gets, and where its sources are.
+# How many of 60 defects each room gets, and its folder.
 ROOMS = {
     "simulator": (20, "common/simulator/**/*"),
     "testing": (6, "common/testing/**/*"),
@@ -32,7 +32,7 @@ ROOMS = {
     "explorer": (4, "common/explorer/**/*", "common/plots/**/*", "common/site/*"),
     "matrix": (5, "common/matrix/**/*", "common/harness/**/*", "common/text/**/*"),
 }
-# Folders of tests, of what tests run, and of benchmarks.
+# Folders of tests, of programs for tests, and of benchmarks.
 NO_PRODUCT = {"tests", "attacks", "fuzz", "programs", "bench"}
 SUFFIXES = (".cpp", ".h", ".py", ".js", ".sh")
 SIGNS = OTHER_SIGNS | {"===": "!==", "!==": "==="}
@@ -41,7 +41,7 @@ WORDS = {"true": "false", "false": "true", "True": "False", "False": "True", "an
 WORDS |= {"or": "and", "not ": "", "-eq": "-ne", "-ne": "-eq", "-n": "-z", "-z": "-n"}
 WORD = re.compile(r"(?<![\w-])(not |-eq|-ne|-[nz](?= )|(?:true|false|True|False|and|or)\b)")
 LOGIC = re.compile(r" (==|!=|<=?|>=?|&&|\|\||and|or|in|is|===|!==) |\bnot |^!")
-# A call, an assignment or a jump; a type in front makes it a declaration, which has to stay.
+# A call, an assignment or a jump; with a type before it, it is a declaration, which must stay.
 STATEMENT = re.compile(
     r"\s*((break|continue|return|throw\b[^;]*)|(\+\+|--)?[\w.:>\-]+(\[.*\])?"
     r"( ?[-+*/%&|^]?= |\+\+|--|\().*);\s*"
@@ -71,14 +71,14 @@ def sources(room: str) -> list[str]:
 
 
 def blanked(text: str, spans: Iterator[tuple[int, int]]) -> str:
-    """Returns a text with spaces for what lies in the spans, so that columns stay."""
+    """Returns a text with spaces in these spans, so that columns stay."""
     for begin, end in spans:
         text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:end]) + text[end:]
     return text
 
 
 def python_texts(text: str) -> Iterator[tuple[int, int]]:
-    """Yields where strings and comments of a Python file lie."""
+    """Yields the spans of strings and comments of a Python file."""
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
@@ -112,7 +112,7 @@ def code_of(file: str, text: str) -> list[str]:
 
 
 def closing(code: str, at: int) -> int:
-    """Returns where the bracket that opens at `at` closes; -1 if that is on another line."""
+    """Returns the index of the bracket that closes the one at `at`; -1 if it is on another line."""
     depth = 0
     for place in range(at, len(code)):
         depth += (code[place] in "([{") - (code[place] in ")]}")
@@ -122,7 +122,7 @@ def closing(code: str, at: int) -> int:
 
 
 def condition(file: str, code: str) -> tuple[int, int] | None:
-    """Returns where the condition of an `if` lies, or a result that is a condition."""
+    """Returns the span of the condition of an `if`, or of a result that is a condition."""
     heads = {".py": r"\s*(?:if|elif|while) (.+):$", ".sh": r"\s*(?:if|elif) (.+); then$"}
     found = re.match(heads.get(file[-3:], r"\s*return (.+);$"), code.rstrip())
     word = re.search(r"\bif \(", code)
@@ -139,7 +139,7 @@ def condition(file: str, code: str) -> tuple[int, int] | None:
 
 
 def starts_statement(lines: list[str], at: int) -> bool:
-    """Returns whether a line is no continuation of one above."""
+    """Tells whether a line does not continue one above."""
     above = next((line.strip() for line in lines[:at][::-1] if line.strip()), "")
     return (
         above == ""
@@ -163,7 +163,7 @@ def python_statements(text: str) -> set[int]:
 
 
 def changes(file: str, text: str, lines: list[str], at: int) -> Iterator[str]:
-    """Yields what may stand instead of a line; `lines` are the file's without texts."""
+    """Yields replacements of a line; `lines` are the file's without texts."""
     before, code = text.splitlines()[at], lines[at]
     indent = before[: len(before) - len(before.lstrip())]
 
@@ -202,7 +202,7 @@ def flags(kind: str) -> list[str]:
 
 
 def compiles(file: str, text: str) -> bool:
-    """Returns whether a changed file is still a program, by itself."""
+    """Tells whether a changed file still compiles, or parses."""
     if file.endswith(".py"):
         try:
             compile(text, file, "exec")
@@ -210,7 +210,7 @@ def compiles(file: str, text: str) -> bool:
             return False
         return True
     if file.endswith(".js"):
-        return True  # a sign for a sign, or a word for a word
+        return True  # a sign replaces a sign, or a word a word
     command = ["sh", "-n"]
     if file.endswith((".cpp", ".h")):
         of_kind = flags("TEST" if file.startswith("lab") else "HOST")
@@ -230,7 +230,8 @@ def with_line(text: str, at: int, line: str) -> str:
 
 
 def drawn(room: str, number: int, seed: str) -> Iterator[Defect]:
-    """Yields so many defects of a room: of a random file a random line, and a random change of it."""
+    """Yields `number` defects of a room: of a random file a random line, and a random change of
+    it."""
     order, there, taken = random.Random(f"{seed} {room}"), sources(room), set()
     while number:
         file = order.choice(there)

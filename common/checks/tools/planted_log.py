@@ -1,5 +1,5 @@
-"""The plugin by which planted.py has pytest write down each check as it ends, go on where an
-interrupted run stopped, and begin with the checks that most likely see a defect.
+"""The plugin with which planted.py makes pytest record each check at its end, continue an
+interrupted run, and begin with the checks that most likely find a defect.
 
 PLANTED_CHECKS names the file of a run, PLANTED_BASELINE that of the run without a defect.
 PLANTED_FIRST is a pattern of the names of checks that come first.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs `make demo` and `make test` in every situation in which they work, and prints a table: where
-the course is cloned, by whom, and what the machine lacks.
+the course is cloned, by which user, and what the machine lacks.
 
 usage: situations.py [--tree FOLDER] [--only WORDS] [--list]
 
@@ -36,12 +36,12 @@ class Situation:
     name: str
     folder: str = "/root/course"
     user: str = "root"
-    before: tuple[str, ...] = ()  # shell commands of root's, after the course is copied
+    before: tuple[str, ...] = ()  # shell commands of root, after the course is copied
     environment: dict[str, str] = field(default_factory=dict)
     umask: str = "022"
     terminals: bool = True  # /dev/pts is mounted
-    rights: tuple[str, ...] = ()  # those that root keeps; empty: all
-    first: tuple[str, ...] = ()  # in a tree, these end with status 2 and say the line to run
+    rights: tuple[str, ...] = ()  # the rights that root keeps; empty: all
+    first: tuple[str, ...] = ()  # in a tree, these end with status 2 and print the line to run
 
 
 OF_STUDENT = "/home/student/course", "student"
@@ -99,7 +99,7 @@ def as_user(situation: Situation, command: str, path: str) -> str:
 
 
 def mounts(tree: str, terminals: bool = True) -> list[str]:
-    """Returns the shell lines that give a tree what the kernel keeps for it."""
+    """Returns the shell lines that mount the kernel's file systems in a tree."""
     lines = ["set -e", "mount --make-rprivate /"]
     if tree != "/":
         lines += [f"mount -t proc proc {tree}/proc"]

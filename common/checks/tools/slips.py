@@ -1,4 +1,4 @@
-"""What a slip writes instead of what: signs, names and types."""
+"""Typical mistakes: which signs, names and types are written instead of others."""
 
 OTHER_SIGNS = {
     "+": "-",
@@ -21,7 +21,7 @@ OTHER_SIGNS = {
     "*=": "/=",
     "/=": "*= -=",
 }
-# Names that are taken for one another, where the file has both.
+# Names that are confused with one another, if the file has both.
 ALIKE = """
 Row Col|Row row|Col col|rows cols|tx ty|bx by|M N P|d_M d_N d_P|Mds Nds|bytesM bytesN bytesP|j k l
 J K L|J j|K k|L l|A B C|d_A d_B d_C|ldm ldn ldp|BM BN BK|TM TN|m n|vm vn|r c|RowOfN ColOfM

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes what pages show of runs between its markers, so that no figure there is typed in.
+"""Writes the results of runs between the markers of pages, so that no number there is typed by
+hand.
 
 usage: update_pages.py            the tables that come from runs of the solutions, are computed, or
                                   were measured on a card, and the handouts' pictures; their counts
                                   are the same on every machine
-       update_pages.py measured   what `make demo` and `make bench` print on this machine
+       update_pages.py measured   the output of `make demo` and `make bench` on this machine
 
 With CHECK=1 it changes nothing; status 1 if a table or a picture is stale.
 """
@@ -36,7 +37,7 @@ OF_BUILD = re.compile(r"  (compile|link|archive)|.*sets in build")
 
 
 def output(*command: str) -> str:
-    """Returns what a command prints. Raises CalledProcessError."""
+    """Returns the output of a command. Raises CalledProcessError."""
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
@@ -92,7 +93,7 @@ def table(lab: str, part: str) -> str:
 
 
 def run_256(sets: Sets, lab: str, *variables: str) -> str:
-    """Returns what make run says of a lab's solution at Width 256, counters alone."""
+    """Returns the output of make run for a lab's solution at Width 256, with only the counters."""
     arguments = f"ARGS=--sets {sets.of(256)}"
     return make(lab, "CHECKS=counters", *variables, "SOLUTION=1", arguments, "run")
 
@@ -134,7 +135,7 @@ UNITS = {
 
 @functools.cache
 def milliseconds_at_4096(lab: str, kernel: str) -> tuple[dict[str, float], float]:
-    """Returns what the model says of each unit for a kernel at Width 4096, and what was measured."""
+    """Returns the model's times of each unit for a kernel at Width 4096, and the measured time."""
     subprocess.run(["make", "-s", "build/modelled"], check=True)
     rows = csv.reader(output("build/modelled", lab).splitlines())
     (parts,) = (row[-1] for row in rows if row[1:3] == [kernel, "4096"])
@@ -205,7 +206,7 @@ def reported(lab: str, part: str, pattern: str) -> str:
 
 
 def at_4096() -> dict[str, dict]:
-    """Returns what a card measured of each kernel at Width 4096."""
+    """Returns a card's measurements of each kernel at Width 4096."""
     rows = bench_results.read(ROOT / bench_results.FOLDER / "h200.csv")
     return {row["kernel"]: row for row in bench_results.at_size(rows, 4096)}
 
@@ -229,11 +230,11 @@ def ladder() -> Iterator[str]:
 
 def roofs() -> Iterator[str]:
     """Yields the lines of lab 4's table: roofs over four rungs (Roofline; Williams, Waterman,
-    Patterson, CACM 2009), as a kernel is at most as fast as each memory can feed it. GFLOP/s = FLOP
-    a byte asked for x the rate of global memory; shared memory delivers the two words of a
-    multiply-add at 32 words a cycle and SM."""
+    Patterson, CACM 2009), because each memory limits a kernel's speed. GFLOP/s = FLOP per requested
+    byte x the rate of global memory; shared memory delivers the two words of a multiply-add at 32
+    words per cycle and SM."""
     sms, gigahertz, global_rate = 132, 1.98, 4814  # GB/s
-    # Words of shared memory that the source reads for a multiply-add.
+    # Words of shared memory that the source reads per multiply-add.
     words = {"02_naive": 0, "03_tiled": 2, "05_register_tile_2d": 0.25, "10_tuned": 0.1875}
     yield "| rung | FLOP per byte | global roof | shared roof | arithmetic | measured |"
     yield "|---|---:|---:|---:|---:|---:|"
@@ -324,8 +325,8 @@ def caps() -> Iterator[str]:
 
 
 def demo() -> str:
-    """Builds what both sections take; returns the table of lab 2's solution as a code block, without
-    what was built for it."""
+    """Builds what both sections need; returns the table of lab 2's solution as a code block,
+    without the lines of the build."""
     build = ["make", "--no-print-directory", "-s", "libraries", "build/simulator_bench"]
     subprocess.run(build, check=True)
     command = [sys.executable, "common/course/student.py", "demo", "lab2_tiled"]
@@ -340,7 +341,7 @@ def bench() -> str:
 
 
 def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
-    """Returns what gives the lines of each section, by its file and name."""
+    """Returns the functions that return the lines of each section, by its file and name."""
     lab2, lab3, lab4 = "lab2_tiled", "lab3_boundary", "lab4_memtypes"
     corners, fills, products = [(0, 0), (1, 1)], phases_table.fills, phases_table.products
     orders = r"(?:right|forward|reverse|random:1) +[0-9].*"
@@ -380,7 +381,7 @@ MEASURED: dict[tuple[str, str], Callable[[], str]] = {
 def main(*words: str) -> int:
     if words == ("measured",):
         return handout_sections.put_each(MEASURED)
-    # ARGS and TRACE take no path with a blank, which that of other folders may hold.
+    # ARGS and TRACE accept no path with a blank; another folder's path may have one.
     with tempfile.TemporaryDirectory(dir="build") as folder:
         return handout_sections.put_each(
             {**handout_pictures.PICTURES, **sections(Sets(os.path.relpath(folder)))}
