@@ -1,10 +1,5 @@
 // Tests the report of a host that uses managed or pinned memory before it has waited for the
 // device, and that there is none after any way of waiting.
-#include <semaphore.h>
-
-#include <atomic>
-#include <future>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -27,15 +22,6 @@ __constant__ int constant;
 
 void launch(int* y, cudaStream_t stream = nullptr, int from = 0, int to = kCount) {
     fill<<<(kCount + 255) / 256, 256, 0, stream>>>(y, from, to, 7);  // launch
-}
-
-// Waits for a function of the stream by a flag that it sets.
-void poll(cudaStream_t stream) {
-    std::atomic<bool> done{false};
-    const auto set = [](void* data) { *static_cast<std::atomic<bool>*>(data) = true; };
-    cudaLaunchHostFunc(stream, set, &done);
-    while (!done) {
-    }
 }
 
 const char* const kEarly = "missing-wait: early, launch\n";
@@ -144,27 +130,6 @@ TOLERANT_TEST("each way to wait is one") {
             cudaMalloc(&d, 4);
             cudaFree(d);
         },
-        [](int*, const Streams& of) {
-            static std::mutex mutex;
-            cudaLaunchHostFunc(
-                of.a, [](void*) { const std::lock_guard<std::mutex> guard(mutex); }, nullptr);
-            const std::lock_guard<std::mutex> guard(mutex);
-        },
-        [](int*, const Streams& of) { poll(of.a); },
-        [](int*, const Streams& of) {
-            sem_t given;
-            sem_init(&given, 0, 0);
-            cudaLaunchHostFunc(
-                of.a, [](void* semaphore) { sem_post(static_cast<sem_t*>(semaphore)); }, &given);
-            sem_wait(&given);
-        },
-        [](int*, const Streams& of) {
-            std::promise<void> given;
-            cudaLaunchHostFunc(
-                of.a, [](void* promise) { static_cast<std::promise<void>*>(promise)->set_value(); },
-                &given);
-            given.get_future().wait();
-        },
         [](int*, const Streams&) { std::thread([] { cudaDeviceSynchronize(); }).join(); },
     };
     for (const Wait wait : waits) {
@@ -209,7 +174,6 @@ TOLERANT_TEST("a wait for something else is none") {
             cudaStreamAddCallback(
                 of.a, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0);
         },
-        [](int*, const Streams& of) { poll(of.b); },
     };
     for (const Wait wait : waits) {
         INFO(&wait - waits);
@@ -384,29 +348,4 @@ TOLERANT_TEST("what the host asks about first stays not ready as often as the te
         CHECK(times == wanted);
     }
     cusim::options().unreadyAnswers = 2;
-}
-
-TOLERANT_TEST("a function that a stream calls on the host may call no CUDA function") {
-    cudaError_t error = cudaSuccess;
-    cudaLaunchHostFunc(
-        nullptr,
-        [](void* data) { *static_cast<cudaError_t*>(data) = cudaStreamSynchronize(nullptr); },
-        &error);
-    CHECK(error == cudaErrorNotPermitted);
-    CHECK(cudaStreamSynchronize(nullptr) == cudaSuccess);
-}
-
-TOLERANT_TEST("a function of a stream begins after the work before it in this stream") {
-    int* const y = managed();
-    const Streams of;
-    const auto add = [](void* data) {
-        int* const numbers = static_cast<int*>(data);
-        numbers[1] += numbers[0];  // early
-    };
-    launch(y, of.a);
-    cudaLaunchHostFunc(of.a, add, y);
-    CHECK(all().empty());
-    launch(y, of.a);
-    cudaLaunchHostFunc(of.b, add, y);
-    CHECK(all() == kEarly);
 }
