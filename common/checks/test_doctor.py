@@ -74,7 +74,7 @@ def test_a_first_build_without_a_compiler_leads_to_doctor(
     folder: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
     path = without(folder, "g++")
-    _, said = make("-C", "lab1_naive", "test", "CXX=g++", PATH=path, BUILD=str(tmp_path))
+    _, said = make("-C", "lab1_naive", "test", "CXX=g++", f"BUILD={tmp_path}", PATH=path)
     assert "make doctor, in the course's folder, says\nwhat is missing." in said, said
 
 

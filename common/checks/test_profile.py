@@ -126,12 +126,12 @@ def test_a_difference_is_explained_only_as_far_as_the_counts_allow(what: str) ->
 
 def test_as_many_requests_of_diverged_warps_may_have_fewer_sectors() -> None:
     for warps, rule in (9, "rounds lined up"), (0, "no rule"):
-        found = metrics.explained(launch(divergentWarps=warps), {LOADS: 1000, SECTORS: 3000})
+        found = metrics.explained(launch(divergentWarps=warps), {LOADS: 1000.0, SECTORS: 3000.0})
         assert [one.name for one in found.values()] == [rule]
 
 
 def test_a_kernel_that_stores_nothing_on_a_card_may_do_nothing_there() -> None:
-    nothing = {STORES: 0, STORES.replace("requests", "sectors"): 0, LOADS: 0, STORED: 0}
+    nothing = dict.fromkeys([STORES, STORES.replace("requests", "sectors"), LOADS, STORED], 0.0)
     unused = launch(globalStores=count())
     assert {one.name for one in metrics.explained(unused, nothing).values()} == {"value not used"}
     nothing[STORES] = 1

@@ -101,7 +101,7 @@ GOALS = {
     ("-C", "lab1_naive", "Rest"): "Rest: did you mean test?",
     ("-C", "lab4_memtypes", "compile_all"): "compile_all: no such goal; make help lists them.",
 }
-PARTS = sorted(str(file.relative_to(ROOT)) for file in ROOT.glob("lab*/*/"))
+PARTS = sorted(str(file.relative_to(ROOT)) for file in ROOT.glob("lab*/*/") if file.name != "next")
 
 
 @pytest.mark.parametrize("words", GOALS, ids=" ".join)

@@ -134,7 +134,7 @@ def first_build(asked: Asked, filtered: bool) -> int:
     command = rules(asked, *shared(asked))
     counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *command]
     status = in_parallel(counted, filtered)
-    if status == 2 and nothing_built():
+    if status == 2 and nothing_built() and not uncaught.unwritable(BUILD):
         print("The course itself does not build here: make doctor, in the course's folder, says\n"
               "what is missing.", file=sys.stderr)  # fmt: skip
     return status

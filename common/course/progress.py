@@ -71,6 +71,7 @@ def table(states: list[PartState], details: bool) -> str:
 
 def main(lab: str = "") -> int:
     states = fresh_state([lab] if lab else all_labs())
-    print(table(states, bool(lab)))
+    shown = table(states, bool(lab))
+    print(shown, end="\n" * (shown.count("\n") < 22))  # a screen has 24 lines
     print(advise(state(all_labs()) if lab else states, lab), end="")
     return 0

@@ -273,8 +273,8 @@ SHOWN = {  # lines of a program, by the name in its comments
 def next_measured() -> Iterator[str]:
     """Yields the speeds of the programs on the page on what comes next."""
     path = ROOT / bench_results.FOLDER / "h200_next.csv"
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    with open(path, newline="", encoding="utf-8") as results:
+        rows = list(csv.DictReader(results))
     speed = {(row["kernel"], row["width"]): float(row["tflops"]) for row in rows}
     widths = sorted({row["width"] for row in rows}, key=int)
     yield f"TFLOP/s on one {rows[0]['card']}, driver {rows[0]['driver']}, in brackets % of cuBLAS:\n"
