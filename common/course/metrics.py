@@ -101,6 +101,12 @@ class Difference(NamedTuple):
         return self.counts["repeated" if self.metric.field == "requests" else "repeatedUnits"]
 
 
+def fragments(one: Difference) -> bool:
+    if not one.launch["tensorOperations"] or not one.counts or not one.metric.field:
+        return False
+    return one.here / 4 <= one.there <= 4 * one.counts["units"]
+
+
 def kept(one: Difference) -> bool:
     counted = bool(one.counts) and one.metric.field != ""
     return counted and one.here - one.repeated() <= one.there < one.here
@@ -122,7 +128,9 @@ def apart(one: Difference) -> bool:
 
 def rounds(one: Difference) -> bool:
     """Tells whether as many requests have fewer sectors, or passes."""
-    alike = [metric for metric in ALL if (metric.kind, metric.field) == (one.metric.kind, "requests")]
+    alike = [
+        metric for metric in ALL if (metric.kind, metric.field) == (one.metric.kind, "requests")
+    ]
     agree = any(metric.here(one.launch) == one.card.get(metric.name) for metric in alike)
     few = one.metric.field == "units" and one.here / 2 <= one.there < one.here
     return diverged(one) and agree and few
@@ -138,7 +146,8 @@ def unused(one: Difference) -> bool:
     if one.there == 0 and stored and not any(stored):
         return True
     loads = one.metric.kind.endswith("Loads") and one.metric.field in ("requests", "units")
-    return loads and one.here - one.launch["warps"] <= one.there < one.here
+    few = one.here - one.launch["warps"] <= one.there < one.here
+    return loads and (few or one.there == 0)
 
 
 def waits(one: Difference) -> bool:
@@ -170,6 +179,8 @@ class Rule(NamedTuple):
 
 # The first that holds counts.
 RULES = (
+    Rule("fragments", "A card lets each lane load or store 4 to 16 neighbouring bytes of a "
+         "fragment. The simulated device does this with each element by itself.", fragments),
     Rule("kept in a register", "The compiler keeps a value that the thread has loaded or stored "
          "before, so it does not access memory again.", kept),
     Rule("one wide access", "The compiler merges accesses of neighbouring words of shared memory "

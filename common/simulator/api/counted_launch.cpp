@@ -41,6 +41,7 @@ void writeCounts(const LaunchReport& launch) {
     out.add("sharedLoads", described(launch.requests.shared[0]));
     out.add("sharedStores", described(launch.requests.shared[1]));
     out.add("warps", warps.warps).add("divergentWarps", warps.divergentWarps);
+    out.add("tensorOperations", launch.tensorOperations);
     out.add("warpsThatFit", fit.blocks * warpsOf(static_cast<int>(block.x * block.y * block.z)));
     out.add("mostWarps", warpsOf(fit.mostThreads)).add("card", time.card);
     out.add("nanoseconds", std::llround(1000 * time.microseconds));
