@@ -1,8 +1,8 @@
-"""Checks that attacks on the grader, handed in among other submissions, gain no point and are told
-to the teacher: each is graded as any submission is.
+"""Checks that attacks on the grader, submitted among other submissions, gain no point and are
+reported to the teacher: each is graded like any submission.
 
-ATTACKS=all tries all of them, not a sample, which takes half an hour, and checks that the teacher
-gets no remarks on honest submissions.
+ATTACKS=all tries all of them instead of a sample, which takes half an hour, and checks that the
+teacher gets no remarks on honest submissions.
 """
 
 import os
@@ -25,7 +25,7 @@ SAMPLE = """exits_in_a_call prints_to_descriptors deletes_files forks_by_compute
     computes_on_the_host launders_by_fma functions_of_the_library computes_behind_a_store
     throws_anothers_file spells_the_hidden_tests asserts_at_anothers_line
     asks_for_a_file_by_a_macro"""
-# Limits that end what would not end by itself soon.
+# Limits for submissions that would not end soon by themselves.
 LIMITS = "MEMORY_GB=1", "BUILD_SECONDS=30", "RUN_SECONDS=15"
 
 
@@ -57,7 +57,7 @@ def grade_attacks() -> Iterator[subprocess.CompletedProcess]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         shutil.rmtree(TOP, ignore_errors=True)
-        if ALL:  # some of them are begun from a mistake
+        if ALL:  # some of them start from a mistake
             mistakes.make_all()
         tried = list(TRIED.values())
         yield graded("attacks", lambda folder: attacks.hand_in(folder, tried), *LIMITS)
@@ -65,7 +65,7 @@ def grade_attacks() -> Iterator[subprocess.CompletedProcess]:
 
 @pytest.fixture(scope="module", name="beside")
 def grade_without_bubblewrap(ended) -> subprocess.CompletedProcess:
-    """Grades those that read what is not theirs where bubblewrap does not hide it."""
+    """Grades the attacks that read other files, without bubblewrap to hide these."""
     if not landlock.version():
         pytest.skip("this kernel has no Landlock")
     tried = [TRIED[name] for name in READERS]
@@ -79,7 +79,7 @@ def test_a_class_with_attacks_is_graded(ended: subprocess.CompletedProcess) -> N
 
 
 @pytest.mark.parametrize("attack", TRIED)
-def test_an_attack_gains_nothing_and_is_told_to_the_teacher(attack: str, ended) -> None:
+def test_an_attack_gains_nothing_and_is_reported_to_the_teacher(attack: str, ended) -> None:
     wrong = attacks.wrong_with(TRIED[attack], TOP / "attacks.out")
     if wrong:
         pytest.fail(f"the attack {attack} {wrong}", pytrace=False)
@@ -98,7 +98,7 @@ def test_what_a_submission_links_to_is_not_read(ended) -> None:
 
 if ALL:
 
-    def test_of_honest_submissions_the_teacher_is_told_nothing(ended) -> None:
+    def test_honest_submissions_get_no_remarks(ended) -> None:
         done = graded("honest", honest.hand_in)
         assert done.returncode == 0, done.stdout
         assert honest.told(TOP / "honest.out") == {}

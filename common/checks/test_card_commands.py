@@ -44,7 +44,7 @@ def test_without_nvcc_compiling_for_a_card_ends_with_a_sentence() -> None:
 
 NOTEBOOK = "common/setup/free_card.ipynb"
 LADDER = "build/gpu/bench-sm90"
-# Instead of what a hosted machine has: the course's address, a card, and the time to build.
+# Replacements for a hosted machine's values: the course's address, a card, the time to build.
 ADDRESS = """
 COURSE, DEVICE = "origin", "sim"
 """
@@ -57,7 +57,7 @@ if pathlib.Path("{root}/{ladder}").exists():
     shutil.copytree("{root}/{ladder}", "{ladder}")
 !find . -path ./build -prune -o -type f -exec touch -d 2001-01-01 {{}} +
 """
-# Instead of what the ladder would measure.
+# Instead of the ladder's measurements.
 MEASURED = """
 os.makedirs("build/ladder")
 os.link("solutions/lab4_memtypes/ladder/results/h200.md", "build/ladder/bench.md")
@@ -65,7 +65,7 @@ os.link("solutions/lab4_memtypes/ladder/results/h200.md", "build/ladder/bench.md
 
 
 def printed(cell: dict) -> str:
-    """Returns what a cell has printed and displayed, without colours."""
+    """Returns the output of a cell, printed and displayed, without colours."""
     shown = [out.get("text") or out["data"].get("text/markdown", "") for out in cell["outputs"]]
     return re.sub(r"\033\[[0-9;]*m", "", "".join(shown))
 
@@ -88,8 +88,8 @@ def test_the_notebook_for_a_hosted_card_runs_from_its_start_to_its_end() -> None
     clone.source += BUILT.format(root=ROOT, ladder=LADDER)
     assert "!$MAKE bench " in ladder.source
     ladder.source = MEASURED + ladder.source.replace("bench ", "bench DEVICE=gpu COMPILE_ONLY=1 ")
-    where = {"metadata": {"path": str(folder)}}
-    nbclient.NotebookClient(book, timeout=600, resources=where).execute()
+    resources = {"metadata": {"path": str(folder)}}
+    nbclient.NotebookClient(book, timeout=600, resources=resources).execute()
     assert "Needed:" in printed(clone)
     for cell in (on_card, simulated):
         wrong = "lab1_naive/matrix_add.cu on the simulated device\r\nFAIL  TODO(1): each thread"

@@ -1,8 +1,8 @@
 """Checks make grade on a class of synthetic submissions: every mark is as expected, none is lost,
-and a run that is killed half way and goes on gives the same table as one that is not.
+and a run that is killed halfway and continued gives the same table as one that is not.
 
 CLASS=n submissions, 8 without it; CLASS=300 takes half an hour on two cores. TWICE=yes: the run
-that is not killed judges all files again; otherwise it takes the killed run's verdicts.
+that is not killed judges all files again; otherwise it uses the killed run's verdicts.
 """
 
 import csv
@@ -28,7 +28,7 @@ WORDS = LABS, "JOBS=2", "SEED=class"
 
 
 def killed() -> None:
-    """Kills a run, with all that it has started, when half of the students are done."""
+    """Kills a run, with all its processes, when half of the students are done."""
     command = grade_command(SUBMISSIONS, OUT, *WORDS)
     options = {"cwd": ROOT, "env": environment(), "start_new_session": True}
     with open(TOP / "killed.log", "wb") as log, open(os.devnull, "rb") as nothing:
@@ -38,14 +38,14 @@ def killed() -> None:
 
 
 class Graded:
-    """A class whose grader was killed once, and then graded again as a whole."""
+    """A class whose grader was killed once, and that is then graded again completely."""
 
     def __init__(self) -> None:
         self.expected = make_class.write(str(SUBMISSIONS), SIZE)
-        nobody = TOP / "nobody"
-        (nobody / "Nobody").mkdir(parents=True)
+        empty = TOP / "empty"
+        (empty / "Empty").mkdir(parents=True)
         # The course is built before a run is killed or timed.
-        self.runs = {"nobody": make_grade(nobody, TOP / "none", LABS)}
+        self.runs = {"empty": make_grade(empty, TOP / "none", LABS)}
         began = time.monotonic()
         killed()
         self.done, self.over = len(results(OUT)), (OUT / "grades.csv").exists()
@@ -69,7 +69,7 @@ def graded_class() -> Iterator[Graded]:
         yield Graded()
 
 
-@pytest.mark.parametrize("name", ["nobody", "resumed", "whole"])
+@pytest.mark.parametrize("name", ["empty", "resumed", "whole"])
 def test_make_grade_ends_well(graded: Graded, name: str) -> None:
     assert graded.runs[name].returncode == 0, graded.runs[name].stdout
 

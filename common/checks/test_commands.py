@@ -1,6 +1,5 @@
-"""Runs each command of the code blocks of all pages in a copy of the course in which the labs are
-solved, and lets make parse those in sentences and in make help. on_card.py runs those for a card.
-"""
+"""Runs each command of all pages' code blocks in a copy of the course with solved labs, and lets
+make parse those in sentences and in make help. on_card.py runs those for a card."""
 
 import pathlib
 import re
@@ -24,7 +23,7 @@ from shown_commands import (
 
 pytestmark = [pytest.mark.seconds(200), pytest.mark.full]
 SHOWN = ROOT / "build/check/shown"
-COPY = SHOWN / "course_here"  # pages put files beside it
+COPY = SHOWN / "course_here"  # pages create files beside it
 SECONDS = "600"  # that a command may take
 KINDS = {"sh", "text", "toml"}
 BLOCKS = [one for one in run_as_shown(ROOT) if not one.for_card()]
@@ -39,14 +38,14 @@ NOT_RUN = {
     'docker run --rm -it -v "$PWD":/course course': "it takes Docker",
     'podman run --rm -it --user root -v "$PWD":/course course': "it takes podman",
     "make grade ENGINE=slurm SUBMISSIONS=../class OUT=../marks LABS=lab1 JOBS=16": (
-        "test_slurm.py runs the engine, where Slurm's daemons are installed"
+        "test_slurm.py runs the engine, if Slurm's daemons are installed"
     ),
 }
 # Commands in sentences that no other check runs.
 ALSO_RUN = (
     "make -C lab4_memtypes properties",
     "make -C lab4_memtypes resources PART=qualifiers",
-    "make bench | grep -m 1 '| naive'",  # all of it takes minutes
+    "make bench | grep -m 1 '| naive'",  # the whole benchmark takes minutes
 )
 TO_RUN = [one for one in BLOCKS if one.folder or one.text not in NOT_RUN]
 TO_RUN += [Command(text, "", "test_commands.py") for text in ALSO_RUN]

@@ -2,10 +2,9 @@
 other styles pass, and known mistakes get exactly their findings. Checks the units of common/.
 
 A few styles and mistakes of each part are drawn, others with each commit; STYLES=all judges all,
-STYLES=1 one, and so does MISTAKES. Styles of kernel.cu lie in solutions/styles/LAB, or as patches in a
-folder kernel, those of another part in a folder of its name. For a lab's questions see
-test_answers.py.
-"""
+STYLES=1 one, and so does MISTAKES. Styles of kernel.cu are in solutions/styles/LAB, or as patches
+in a folder kernel, those of another part in a folder of its name. For a lab's questions see
+test_answers.py."""
 
 import json
 import os
@@ -27,7 +26,7 @@ from judging import earns_nothing, scores
 from release import contents
 from run_report import LOGS, ROOT
 
-SPREAD = True  # no test needs another one of this file
+SPREAD = True  # no test depends on another one of this file
 # For each part: in the quick ring, and in both.
 DRAWN = {"STYLES": (1, 2), "MISTAKES": (2, 8)}
 
@@ -36,7 +35,7 @@ each_part = pytest.mark.parametrize("lab, part", PARTS)
 
 
 def orders_and_widths() -> list[tuple[str, str, str]]:
-    """Returns the variables with which a part's solution has to pass, too."""
+    """Returns the variables with which a part's solution must also pass."""
     found = []
     for lab, part in PARTS:
         variables = ["SCHEDULE=reverse", "SCHEDULE=random:1", *judging.tile_widths(lab, part)]
@@ -45,8 +44,8 @@ def orders_and_widths() -> list[tuple[str, str, str]]:
 
 
 def drawn(kind: str, of_part: Callable[[str, str], list[str]]) -> list[object]:
-    """Returns what is drawn of `kind` for each part, with its lab and part; as many as the
-    environment's variable of this name says, or all."""
+    """Returns the drawn files of `kind` for each part, with lab and part; their number is the value
+    of the environment variable of this name, or all."""
     asked = os.environ.get(kind, "")
     in_quick, in_both = DRAWN[kind]
     number = None if asked == "all" else int(asked or in_both)
@@ -68,7 +67,7 @@ def known_mistakes() -> list[object]:
 
 
 def is_marked(run: judging.Run, file: pathlib.Path) -> bool:
-    """Returns whether an editor marks this file, and all lines that the failed tests are about."""
+    """Tells whether an editor marks this file, and all lines of the failed tests' findings."""
     marks = editor_tasks.marks("test", run.said)
     tests = map(json.loads, run.log.with_suffix(".results").read_text("utf-8").splitlines())
     lines = {test["line"] for test in tests if "line" in test}
@@ -83,13 +82,13 @@ def check(run: judging.Run, right: object, sentence: str) -> None:
 
 
 def earns_everything(run: judging.Run, lab: str, part: str) -> bool:
-    """Returns whether a run has all points that the tests of students have."""
+    """Tells whether a run has all points of the tests that students have."""
     return all(test["score"] == test["points"] for test in scores(run.log, lab, part))
 
 
 def other_todos(run: judging.Run, lab: str, part: str) -> set[str]:
     """Returns the TODOs that the first explanation of a report says to begin with or to read about,
-    other than the one of "Next:" and make hint; that one if the explanation leaves it out."""
+    other than the one of "Next:" and make hint; that one if the explanation does not name it."""
     results = state.results_in(run.log.with_suffix(".results").read_text("utf-8"))
     todo, said = results.begins_with, " ".join(results.first["explanation"].split())
     told = set(re.findall(r"(?:where: \S+, at |belongs to |waits for )(TODO\(\d+\))", said))
@@ -106,7 +105,7 @@ def test_the_solution_passes(lab: str, part: str) -> None:
     run = judging.Run(lab, part, "solution", "SOLUTION=1")
     check(run, run.passed, "the solution fails")
     check(run, earns_everything(run, lab, part), "the solution does not earn all points")
-    # A test that needs what this machine has not, such as a GPU.
+    # A test that needs something that this machine lacks, such as a GPU.
     for left in re.findall(r"^  --  left out: (.*)", run.report, re.MULTILINE):
         warnings.warn(f"left out: {lab}, {part}: {left}", stacklevel=1)
     check(run, not run.wide(), f"the report is wider than a terminal: {run.wide()}")
@@ -149,10 +148,10 @@ def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) ->
     found = f"{known.path}: wanted '{wanted}', found '{run.findings}'"
     check(run, run.findings == wanted, found)
     check(run, not earns_everything(run, lab, part), f"{known.path} earns all points")
-    costs = [float(cost) for cost in known.said("Costs")]
+    costs = [float(cost) for cost in known.texts_of("Costs")]
     lost = sum(test["points"] - test["score"] for test in scores(run.log, lab, part))
     check(run, costs in ([], [lost]), f"{known.path}: it costs {lost:g} points")
-    for sentence in known.said("Says"):
+    for sentence in known.texts_of("Says"):
         check(run, run.says(sentence), f"{known.path}: the report does not say '{sentence}'")
     unread = f"{known.path}: the report names no section to read; see {lab}/lab.toml"
     check(run, re.search("^       read: ", run.report, re.MULTILINE), unread)
@@ -180,7 +179,7 @@ UNITS = sorted({path.parents[1].name for path in (ROOT / "common").glob("*/tests
 @pytest.mark.seconds(20)
 @pytest.mark.parametrize("unit", UNITS)
 def test_the_units_of_common_pass(unit: str) -> None:
-    """Where there are no labs and no solutions, as no unit needs them."""
+    """Runs them without labs and solutions, because no unit needs these."""
     log, folder = LOGS / f"unit-{unit}.log", LOGS / f"unit-{unit}"
     shutil.rmtree(folder, ignore_errors=True)
     tests = (ROOT / f"common/{unit}/tests").iterdir()

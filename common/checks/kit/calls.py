@@ -13,9 +13,9 @@ from typing import Any
 
 from run_report import ROOT
 
-# Variables by which an outer make would change a make that is run here.
+# With these variables an outer make would change a make that runs here.
 HIDDEN = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS")
-# What begins with this may be set by a test or a make above, or by the person who runs the checks.
+# Variables with these beginnings may be set by a test, an outer make or the user of the checks.
 OF_TESTS = ("LAB_", "CUSIM_", "EXPLAIN", "RULES", "PART", "TODO", "AGAIN", "YES", "ADVICE")
 
 
@@ -37,8 +37,8 @@ def call(
     seconds: Any = None,
     **variables: str,
 ) -> tuple[int, str]:
-    """Runs a command with these variables, at most so many seconds; returns its exit status and all
-    that it prints."""
+    """Runs a command with these variables, for at most so many seconds; returns its exit status and
+    its output."""
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     started = {"cwd": folder, "env": of_new_terminal(variables), "umask": umask}
     options = {"text": True, "errors": "replace", "timeout": seconds}
@@ -47,7 +47,8 @@ def call(
 
 
 def ended(result: tuple[int, str], status: int, *words: str) -> str:
-    """Fails unless a command has ended with this status and said these words; returns what it said."""
+    """Fails unless a command has ended with this status and printed these words; returns its
+    output."""
     assert result[0] == status and all(word in result[1] for word in words), result[1]
     return result[1]
 
@@ -62,19 +63,19 @@ def rules(lab: str, *words: str, **more: Any) -> tuple[int, str]:
 
 
 def value_of(expression: str, lab: str, *words: str) -> str:
-    """Returns what the rules of a lab give for an expression of make's, such as $(OUT)."""
+    """Returns the value that a lab's rules give to an expression of make, such as $(OUT)."""
     rule = f"--eval=value: ; @:$(info {expression})"
     return ended(rules(lab, *words, rule, "value"), 0).strip()
 
 
 @functools.lru_cache(maxsize=None)
 def there_is(*question: str) -> bool:
-    """Returns what a script of common/setup answers."""
+    """Returns the output of a script of common/setup."""
     return call(f"common/setup/{question[0]}", *question[1:])[0] == 0
 
 
 def end_group(process: subprocess.Popen) -> None:
-    """Ends a command and the processes it has started."""
+    """Ends a command and the processes that it has started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -83,19 +84,19 @@ def end_group(process: subprocess.Popen) -> None:
 
 
 def take_terminal() -> None:
-    """Makes the terminal at stdin this process's own, and lets Ctrl-C end it, which a script that
-    runs in the background ignores."""
+    """Makes the terminal at stdin this process's own, and lets Ctrl-C end it: a script in the
+    background ignores Ctrl-C."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def on_terminal(command: list[str], **options: Any) -> tuple[subprocess.Popen, int]:
     """Starts a command on a pseudo-terminal of its own; returns it and our end of the terminal. A
-    check that needs one is left out where there is none."""
+    check that needs one is skipped if there is none."""
     try:
         ours, theirs = os.openpty()
     except OSError:
-        import pytest  # which on_card.py does without
+        import pytest  # on_card.py runs without pytest
 
         pytest.skip("no pseudo-terminal here: is /dev/pts mounted?")
     with open(theirs, "rb+", buffering=0) as end:
@@ -112,7 +113,8 @@ def on_terminal(command: list[str], **options: Any) -> tuple[subprocess.Popen, i
 
 
 def make_class(folder: pathlib.Path, lab: str) -> None:
-    """Writes the submissions of a class of two: ada has solved the lab, ben hands in the skeleton."""
+    """Writes the submissions of a class of two: ada has solved the lab, ben submits the
+    skeleton."""
     shutil.rmtree(folder, ignore_errors=True)
     ada = folder / "ada" / lab
     ada.mkdir(parents=True)
@@ -122,7 +124,7 @@ def make_class(folder: pathlib.Path, lab: str) -> None:
         archive.write(ROOT / lab / "kernel.cu", f"{lab}/kernel.cu")
 
 
-# A line of shell, run in a course, that hands its build to the copy of the course in which its
+# A line of shell, run in a course, that copies its build into the copy of the course in which its
 # graders judge. If no copy can be made, the grader itself reports the reason.
 SHARE_BUILD = '"$(common/setup/python.sh json)" -B common/checks/kit/course_copy.py'
 
@@ -133,14 +135,14 @@ def share_build(course: pathlib.Path) -> None:
 
 
 def grade_command(submissions: pathlib.Path, out: pathlib.Path, *words: str) -> list[str]:
-    where = [f"SUBMISSIONS={submissions}", f"OUT={out}"]
-    return ["make", "--no-print-directory", "grade", *where, *words]
+    folders = [f"SUBMISSIONS={submissions}", f"OUT={out}"]
+    return ["make", "--no-print-directory", "grade", *folders, *words]
 
 
 def make_grade(
     submissions: pathlib.Path, out: pathlib.Path, *words: str, course: pathlib.Path = ROOT
 ) -> subprocess.CompletedProcess:
-    """Grades a folder of submissions; what is printed is all in stdout."""
+    """Grades a folder of submissions; stdout has all output."""
     return subprocess.run(
         grade_command(submissions, out, *words),
         cwd=course,

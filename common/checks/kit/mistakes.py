@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the known mistakes from their patches: solutions/mistakes/LAB/PART/NAME.patch, applied to
 the solution of that part, gives build/mistakes/LAB/PART/NAME.cu (answers: NAME.h). A style that
-shares much with its solution is a patch as well, in solutions/styles, with a sentence in front.
+shares much with its solution is also a patch, in solutions/styles, and begins with a sentence.
 
 usage: mistakes.py [LAB [PART [NAME]]]    all of them, those of a lab or part, or one
        mistakes.py styles                 the styles that are patches
@@ -30,7 +30,7 @@ class Wrong(Exception):
 
 class Mistake:
     """A patch; `lines` are those of its file, without newlines. `solution` is the file that it changes,
-    `made` the one that it makes."""
+    `made` the result."""
 
     def __init__(self, path: pathlib.Path, lines: list[str]) -> None:
         self.path, self.lines = path, lines
@@ -41,28 +41,29 @@ class Mistake:
         self.made = pathlib.Path("build", self.kind, self.lab, self.part, f"{self.name}{end}")
         begins = (n for n, line in enumerate(lines) if line.startswith(("--- ", "@@ ")))
         self.diff = next(begins, 0)  # the index of the line with which it begins
-        # The lines before the diff: findings, sentence, and what the report must say.
+        # The lines before the diff: findings, sentence, and words of the report.
         self.head = [line for line in lines[: self.diff] if line]
 
-    def said(self, word: str) -> list[str]:
-        """Returns what the lines of the head that begin with this word say."""
+    def texts_of(self, word: str) -> list[str]:
+        """Returns the texts of the head's lines that begin with this word."""
         return [line.partition(": ")[2] for line in self.head if line.startswith(f"{word}: ")]
 
     def complain(self, number: int, why: str) -> Wrong:
         return Wrong(f"{self.path}:{number + 1}: {why}")
 
     def text(self) -> str:
-        """Returns that file: its head as comments, then the solution with the diff applied.
+        """Returns the result: the head as comments, then the solution with the diff applied.
 
-        A hunk has to fit exactly: each line that it keeps or takes away must be the solution's,
-        at the place that it names. Raises Wrong otherwise.
+        A hunk must fit exactly: each line that it keeps or removes must be in the solution, at
+        the named line. Raises Wrong otherwise.
         """
         is_style = self.kind == "styles"
         if not self.head or not (is_style or self.head[0].startswith("Finding: ")):
             wanted = "a sentence" if is_style else "'Finding: '"
             raise self.complain(0, f"begins with {wanted}, and a diff follows below")
         source = self.solution.read_text(encoding="utf-8").splitlines()
-        # The names of two files in front, which diff writes, say nothing that the path does not.
+        # The names of two files, which diff writes first, are not needed: the path names the
+        # solution.
         result, at, number = [], 0, self.diff + 2 * self.lines[self.diff].startswith("--- ")
         while number < len(self.lines):
             hunk = HUNK.fullmatch(self.lines[number])
@@ -121,7 +122,7 @@ def styles(lab: str, part: str) -> list[pathlib.Path]:
 
 
 def file_of(style: pathlib.Path) -> pathlib.Path:
-    """Returns the file of a style, which it makes where that is a patch."""
+    """Returns the file of a style; makes it first if the style is a patch."""
     return make(read(style)) if style.suffix == ".patch" else style
 
 

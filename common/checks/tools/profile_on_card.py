@@ -133,7 +133,7 @@ def programs(most: int, seed: str, only: str = "") -> list[Program]:
         for part in parts(lab):
             found.append(Program(lab, part, "solution", f"solutions/{lab}/{part}.cu"))
     known = [one for one in mistakes.found() if one.part != "answers"]
-    known = [one for one in known if not NOT_RUN.search(", ".join(one.said("Finding")))]
+    known = [one for one in known if not NOT_RUN.search(", ".join(one.texts_of("Finding")))]
     known = [one for one in known if only in f"{one.lab} {one.part} {one.name}"]
     random.Random(seed).shuffle(known)
     for one in known[: SPARE * most]:
