@@ -15,6 +15,7 @@ namespace {
 
 struct Block {
     std::size_t bytes, usable;
+    std::size_t header;  // what malloc keeps before it: the size, and flags
 };
 struct Blocks {
     std::mutex mutex;
@@ -25,12 +26,23 @@ Blocks& blocks() {
     return *made;
 }
 
-// Tests whether a block is as it was noted, and not freed by a library. Its page may be unmapped.
+// The word before a block, without the flag that tells whether the block before it is in use.
+std::size_t headerOf(std::uintptr_t start) {
+    return *reinterpret_cast<const std::size_t*>(start - sizeof(std::size_t)) & ~std::size_t{1};
+}
+
+// Tests whether a block is as it was noted, and not freed by a library. Its pages may be unmapped.
+// If a library has reused its memory, the header may be any number, from which malloc would compute
+// the address of the next one.
 bool isThere(std::uintptr_t start, const Block& block) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    const std::uintptr_t at = (start - sizeof(std::size_t)) / page * page;  // of malloc's header
-    unsigned char present = 0;
-    return mincore(reinterpret_cast<void*>(at), 1, &present) == 0 &&
+    const auto present = [](std::uintptr_t header) {
+        unsigned char inMemory = 0;
+        return mincore(reinterpret_cast<void*>(header / page * page), 1, &inMemory) == 0;
+    };
+    constexpr std::size_t kMapped = 2;  // a flag of a block without another one after it
+    return present(start - sizeof(std::size_t)) && headerOf(start) == block.header &&
+           (block.header & kMapped || present(start + block.usable)) &&
            malloc_usable_size(reinterpret_cast<void*>(start)) == block.usable;
 }
 
@@ -50,7 +62,7 @@ void* noteHostBlock(void* start, std::size_t bytes) {
     if (!start) return start;
     const auto base = reinterpret_cast<std::uintptr_t>(start);
     // No system call here: a grader's guard would refuse it in the process of the host.
-    const Block block{bytes, malloc_usable_size(start)};
+    const Block block{bytes, malloc_usable_size(start), headerOf(base)};
     const std::lock_guard<std::mutex> lock(blocks().mutex);
     auto& all = blocks().all;
     // Blocks that were freed unseen.

@@ -6,6 +6,7 @@
 
 #include "chosen_options.h"
 #include "on_device.h"
+#include "simulator/engine/host_blocks.h"
 
 namespace {
 
@@ -210,4 +211,14 @@ DEVICE_TEST("Guarded calls may stand inside one another") {
     });
     CHECK(inner.how == cusim::Outcome::Exited);
     CHECK(outer.how == cusim::Outcome::Threw);
+}
+
+DEVICE_TEST("A block of the host's heap whose memory a library has reused is no longer known") {
+    // Small blocks as malloc keeps them: a word with the size and a flag, then 56 bytes.
+    std::vector<std::size_t> heap(64, 0x41);
+    cusim::noteHostBlock(&heap[2], 50);
+    CHECK(cusim::hostBlockFrom(&heap[2], 60) == 50);
+    heap[1] = 0x4040404040404041;  // no size: there is no memory so far away
+    CHECK(!cusim::hostBlockFrom(&heap[2], 60));
+    cusim::forgetHostBlock(&heap[2]);
 }
