@@ -151,6 +151,9 @@ struct Options {
     bool countElements = false, countSharedElements = false;
     // Looks for indices of local arrays that depend on the thread.
     bool localIndices = false;
+    // Changes the last bit of each word that a kernel has stored, after the launch. Values that the
+    // host computes itself stay as they are.
+    bool changesStored = false;
     // Runs the last block of each launch alone, for tests of grids that take too long otherwise.
     bool lastBlockOnly = false;
     // Limits that end endless code with a finding which names its loop: `secondLimit` for a

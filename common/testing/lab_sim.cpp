@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -14,6 +15,7 @@
 #include "testing/device.h"
 #include "testing/environment.h"
 #include "testing/found_sim.h"
+#include "testing/role.h"
 
 namespace lab {
 
@@ -75,6 +77,27 @@ std::string notCopiedBack() {
     return filled("The kernel stores into {}, but the copy to the host is from {}.", name,
                   names.count(*copied) ? names[*copied] : "other device memory")
         .words;
+}
+
+void expectDeviceValues(const Text& about, const std::string& name, matrix::Matrix& P,
+                        const Outputs& outputs, const std::function<void()>& studentCode) {
+    if (cusim::launches().size() != 1) return;
+    const matrix::Matrix before = P;
+    P = matrix::poisoned(P.rows(), P.cols());
+    device::reset();
+    cusim::options().changesStored = true;
+    const device::Outcome end = device::runQuietly(outputs, studentCode);
+    cusim::options().changesStored = false;
+    // Host code may compare the result with its own, and end.
+    if (!testing::judges() || end.how != device::Outcome::Returned) return;
+    std::size_t same = 0, first = 0;
+    for (std::size_t i = P.size(); i-- > 0;)
+        if (std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0) ++same, first = i;
+    if (same > 0)
+        fail("no-kernel", about,
+             "the host computes {} of {} in {}, for example {}.\nCopy what the kernel has stored, "
+             "and leave it unchanged after the copy.",
+             same, count(P.size(), "element"), name, elementAt(first, name, P.cols()));
 }
 
 void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) {

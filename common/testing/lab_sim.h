@@ -56,6 +56,12 @@ std::optional<std::size_t> bytesCopiedBack();
 // copied to the host; else nothing.
 std::string notCopiedBack();
 
+// Fails the running test if the host computes elements of P itself. Calls the code once more, on a
+// device that changes the last bit of each number that a kernel stores. `P` holds the result of the
+// last call, and is among the outputs. Judges nothing unless that call made one launch.
+void expectDeviceValues(const Text& about, const std::string& name, matrix::Matrix& P,
+                        const Outputs& outputs, const std::function<void()>& studentCode);
+
 // Fails the running test because of these findings, which it shows below the sentence.
 [[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence);
 

@@ -1,6 +1,9 @@
 // Tests the host side and the kernel together.
 #include "lab1_naive/matrix_add/sums.h"
 #include "testing/device.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "testing/lab_sim.h"
+#endif
 
 using matrix::Matrix;
 using sums::Operands;
@@ -18,6 +21,14 @@ TEST_CASE("the sum is right for every shape") {
             });
             sums::expectSum("matrixAdd", C, in);
         }
+#ifdef CUDA_SIMULATED_DEVICE
+    const Operands in = sums::operands({17, 33});
+    Matrix sum = matrix::poisoned(17, 33);
+    const auto add = [&] { matrixAdd(in.A.data(), in.B.data(), sum.data(), 17, 33); };
+    const lab::Outputs outputs = lab::gives(sum).from(in.A, in.B);
+    lab::run("matrixAdd", outputs, add);
+    lab::expectDeviceValues("matrixAdd", "C", sum, outputs, add);
+#endif
     lab::expectLastElement(
         "matrixAdd",
         [](const Matrix& A) {

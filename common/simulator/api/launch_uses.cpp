@@ -61,6 +61,7 @@ void noteUses(const LaunchReport& report, const LaunchConfig& config, int used) 
             if (work) Waits::instance().noteUse(work, *one, how, std::move(pieces));
         }
     }
+    changeStored();
     keepSharedWithHost();
 }
 

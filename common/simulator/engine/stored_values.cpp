@@ -60,6 +60,17 @@ void keepSharedWithHost() {
     }
 }
 
+void changeStored() {
+    if (!options().changesStored) return;
+    const DeviceMemory::Access access;
+    for (const auto& allocation : DeviceMemory::instance().allocations()) {
+        if (!allocation->live || !allocation->stored) continue;
+        auto* const memory = reinterpret_cast<unsigned char*>(allocation->base);
+        for (std::size_t at = 0; at + 4 <= allocation->bytes; at += 4)
+            if (allocation->stored[at / 4]) memory[at] ^= 1;
+    }
+}
+
 void noteCopied(Allocation* to, const void* target, const Allocation* from, const void* source,
                 std::size_t bytes) {
     if (!to || !to->stored || bytes == 0) return;

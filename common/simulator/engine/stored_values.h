@@ -34,6 +34,9 @@ class StoredValues {
 void keepCopied(const Allocation& from, const void* source, std::size_t bytes);
 // Keeps what kernels have stored in memory shared with the host; called after each launch.
 void keepSharedWithHost();
+// Changes the last bit of each word that kernels have stored, if the options ask for it; called
+// after each launch, before the above.
+void changeStored();
 
 // Notes that bytes of `to` were written by something other than a kernel. `from` is the allocation
 // they were copied from, or null.

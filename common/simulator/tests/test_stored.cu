@@ -1,5 +1,6 @@
 // Tests which values count as a kernel's, in each way in which one may reach the host.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -136,6 +137,19 @@ DEVICE_TEST("What kernels have stored is forgotten at a reset, and carried by a 
     CHECK(missing(values) == kCount);
     cusim::restore(report);
     CHECK(missing(values) == 0);
+}
+
+TEST_CASE("A device that changes what kernels store leaves values of the host as they are") {
+    for (const bool ofKernels : {true, false})
+        for (const auto& [name, way] : ofKernels ? kOfKernels : kOfTheHost) {
+            const ChosenOptions chosen;
+            INFO(name);
+            Values expected = way();
+            for (float& value : expected) value = std::nextafter(value, ofKernels ? 9.0f : value);
+            cusim::reset();
+            cusim::options().changesStored = true;
+            CHECK(way() == expected);
+        }
 }
 
 DEVICE_TEST("A zero may come from anywhere") {
