@@ -106,9 +106,9 @@ struct LaunchReport {
     // The host has passed the address of a __constant__ variable, so that a card reads it as global
     // memory.
     bool constantByAddress = false;
-    // An access to a local array whose index depends on the thread, if Options::localIndices is
-    // set; line 0: none.
-    Place threadIndex;
+    // Accesses to local arrays, if Options::localIndices is set; line 0: none. The index of the
+    // first depends on the thread, that of the second on the block or on the phase.
+    Place threadIndex, changingIndex;
     AccessCount heap;  // of memory that the kernel took by new or malloc; in Space::Global, too
     AsyncReport async;
     WarpReport warps;
@@ -149,8 +149,9 @@ struct Options {
     int warpBlocks = 8;
     // Counts the accesses of each word of device memory, and of each of shared arrays.
     bool countElements = false, countSharedElements = false;
-    // Looks for indices of local arrays that depend on the thread.
-    bool localIndices = false;
+    // Looks for indices of local arrays that depend on the thread, on the block, or on the phase
+    // of a kernel that has so many phases; 0: looks for none.
+    std::size_t localIndices = 0;
     // Changes the last bit of each word that a kernel has stored, after the launch. Values that the
     // host computes itself stay as they are.
     bool changesStored = false;

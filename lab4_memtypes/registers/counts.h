@@ -9,7 +9,7 @@
 struct Counts {
     std::uint64_t multiplyAdds, sharedWords, elementsAThread;
     cusim::AccessCount global, shared, heap;
-    cusim::Place threadIndex;
+    cusim::Place threadIndex, changingIndex;
     std::uint64_t sharedRequests, sharedPasses, barriers, blocks, depth;
 
     double wordsEach() const {
@@ -26,9 +26,9 @@ inline lab::ProductRun countedRun(const Step& step, Shape shape) {
     return run;
 }
 
-inline Counts countsOf(const Step& step, Shape shape = kWholeTiles) {
+inline Counts countsOf(const Step& step, Shape shape = kWholeTiles, std::size_t phases = 1) {
     const lab::ChosenOptions chosen;
-    cusim::options().localIndices = true;
+    cusim::options().localIndices = phases;
     const lab::ProductRun run = countedRun(step, shape);
     const auto& launch = lab::launchOf(step.about);
     lab::expectOneLaunch(step.about, "all of P");
@@ -41,6 +41,7 @@ inline Counts countsOf(const Step& step, Shape shape = kWholeTiles) {
     counts.shared = launch.shared();
     counts.heap = launch.heap;
     counts.threadIndex = launch.threadIndex;
+    counts.changingIndex = launch.changingIndex;
     counts.sharedRequests = launch.warps.sharedRequests;
     counts.sharedPasses = launch.warps.sharedPasses;
     counts.barriers = launch.barriersPerThread;
@@ -139,6 +140,22 @@ inline void expectWordsOf(const Step& step, Shape shape, std::uint64_t words,
               decimal(static_cast<double>(words) / static_cast<double>(products)), words, products);
 }
 
+// Fails the test if an index of a local array depends on the block or on the phase. The tiles have
+// a size of two's powers, so that three phases divide no other loop.
+inline void expectFixedIndices(const Step& step) {
+    const std::uint64_t depth = countsOf(step, kOneTile).depth;
+    if (depth == 0) return;
+    const Shape shape{kWholeTiles.j, 3 * static_cast<int>(depth), kWholeTiles.l};
+    const int line = countsOf(step, shape, 3).changingIndex.line;
+    if (line == 0) return;
+    lab::fail("not-in-registers", step.about,
+              "in line {}, an index of a local array depends on the block or on the\nphase. "
+              "Registers have no index: such an array is in local memory. Use the same\nindices in "
+              "all blocks and phases.",
+              line);
+}
+
 inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t products) {
     for (const Shape shape : {kWholeTiles, kOneTile}) expectWordsOf(step, shape, words, products);
+    expectFixedIndices(step);
 }

@@ -58,12 +58,14 @@ void addUp(LaunchReport& report, int used) {
         array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
         add(std::move(array), true, i);
     }
-    for (const Worker* const worker : all) {
+    for (Worker* const worker : all) {
         report.space[static_cast<int>(Space::Local)] += worker->local;
         report.space[static_cast<int>(Space::Global)] += worker->heap;
         report.heap += worker->heap;
         if (const Instruction found = worker->localIndices.found())
             report.threadIndex = placeOf(placeOfInstruction(found));
+        if (const Instruction found = worker->localIndices.changing(all[0]->localIndices))
+            report.changingIndex = placeOf(placeOfInstruction(found));
         report.async.loadedBytes += worker->copies.count().loadedBytes;
         report.async.overlappedBytes += worker->copies.count().overlappedBytes;
         report.barriers += worker->barriers;

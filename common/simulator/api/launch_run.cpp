@@ -51,7 +51,7 @@ void chooseChecks(Worker& worker, const LaunchPlan& plan) {
     worker.count = first && options().count;
     worker.countElements = first && options().countElements;
     worker.countSharedElements = first && options().countSharedElements;
-    worker.localIndices.begin(first && options().localIndices);
+    worker.localIndices.begin(first ? options().localIndices : 0);
     worker.checkRaces = first && options().races;
     worker.checkUnset = first && options().unset;
     worker.warpBlocks.clear();

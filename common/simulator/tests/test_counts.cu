@@ -37,12 +37,6 @@ __global__ void tiledKernel(const float* M, const float* N, float* P, int Width)
 
 __global__ void vectorCopyKernel(const float4* x, float4* y) { y[threadIdx.x] = x[threadIdx.x]; }
 
-__global__ void rotateKernel(int* y, unsigned by) {
-    int local[4];
-    for (unsigned i = 0; i < 4; ++i) local[(i + threadIdx.x * by) % 4] = 1;
-    for (unsigned i = 0; i <= threadIdx.x % 4; ++i) y[threadIdx.x] += local[i];
-}
-
 __global__ void addToItselfKernel(const float* x, float* y) {
     y[threadIdx.x] = x[threadIdx.x] + x[threadIdx.x];
 }
@@ -386,13 +380,4 @@ DEVICE_TEST("The last block of a launch can run alone") {
     lastColumnDiverges();
     CHECK(onlyLaunch().grid.x == all.grid.x);
     CHECK(onlyLaunch().global().stores == 16);
-}
-
-DEVICE_TEST("An index of a local array that depends on the thread is found") {
-    cusim::options().localIndices = true;
-    OnDevice<int> y(70, 0);
-    for (const int by : {0, 1}) {
-        rotateKernel<<<1, 70>>>(y, by);
-        CHECK((cusim::launches().back().threadIndex.line > 0) == (by == 1));
-    }
 }

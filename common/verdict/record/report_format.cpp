@@ -139,7 +139,7 @@ void each(Archive& archive, cusim::LaunchReport& l) {
     archive(l.threads), archive(l.barriers), archive(l.barriersPerThread);
     archive(l.tensorOperations), archive(l.tensorFlop);
     for (cusim::AccessCount& count : l.space) archive(count);
-    archive(l.constantByAddress), archive(l.threadIndex), archive(l.heap),
+    archive(l.constantByAddress), archive(l.threadIndex), archive(l.changingIndex), archive(l.heap),
         archive(l.async.loadedBytes), archive(l.async.overlappedBytes);
     archive(l.warps), archive(l.arrays), archive(l.placed), archive(l.numbers), archive(l.seconds);
 }
@@ -176,6 +176,7 @@ void clean(cusim::Report& report) {
     for (cusim::LaunchReport& launch : report.launches) {
         launch.kernel = printable(launch.kernel);
         launch.threadIndex.file = printable(launch.threadIndex.file);
+        launch.changingIndex.file = printable(launch.changingIndex.file);
         for (auto* arrays : {&launch.arrays, &launch.placed})
             for (cusim::ArrayReport& array : *arrays) array.name = printable(array.name);
     }
