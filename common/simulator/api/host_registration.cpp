@@ -27,13 +27,13 @@ cudaError_t mappedPointer(void** device, void* host, Where at) {
 using cusim::DeviceMemory;
 using cusim::Runtime;
 
-cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
+cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned, cusim::Where at) {
     if (const cudaError_t error = Runtime::instance().enter("cudaHostRegister")) return error;
     if (!start || bytes == 0) return Runtime::instance().keep(cudaErrorInvalidValue);
     if (Runtime::instance().isRegistered(start))
         return Runtime::instance().keep(cudaErrorHostMemoryAlreadyRegistered);
     const auto base = reinterpret_cast<std::uintptr_t>(start);
-    Runtime::instance().registered[base] = bytes;
+    Runtime::instance().registered[base] = {bytes, at};
     cusim::registeredRange.add(base, bytes);
     return cudaSuccess;
 }

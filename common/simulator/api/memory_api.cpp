@@ -205,7 +205,8 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
 
 }  // namespace
 
-cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at) {
+cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at, bool inStream,
+                     cudaStream_t stream) {
     const char* const function = kind == MemoryKind::Device    ? "cudaMalloc"
                                  : kind == MemoryKind::Managed ? "cudaMallocManaged"
                                                                : "cudaMallocHost";
@@ -228,6 +229,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     if (kind == MemoryKind::Pinned || (kind == MemoryKind::Managed && bytes > kMostLookedAt))
         Marks::set(made->marks, bytes, kWritten);
     *pointer = reinterpret_cast<void*>(made->base);
+    if (inStream) notePendingFill("cudaMallocAsync", {*pointer, bytes, bytes, 1}, stream, at);
     return cudaSuccess;
 }
 

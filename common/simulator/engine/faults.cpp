@@ -223,6 +223,12 @@ void reportAfterCall() {
                         "twice, free the first memory before, or allocate only once.",
                         {joined(allocation->bytes, " bytes")}});
     }
+    for (const auto& [start, one] : runtime.registered)
+        runtime.report({"leak",
+                        "host memory is registered, and never unregistered",
+                        one.at,
+                        "Call cudaHostUnregister for it, before you free it.",
+                        {joined(one.bytes, " bytes")}});
     for (const LaunchReport& launch : runtime.launches)
         if (!launch.errorAsked)
             runtime.report({"unchecked-launch",

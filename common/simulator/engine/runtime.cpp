@@ -61,9 +61,9 @@ std::pair<std::uintptr_t, std::size_t> Runtime::registeredAt(const void* host) c
     const auto address = reinterpret_cast<std::uintptr_t>(host);
     const auto after = registered.upper_bound(address);
     if (after == registered.begin()) return {};
-    const auto& one = *std::prev(after);
-    if (address - one.first >= one.second) return {};
-    return one;
+    const auto& [start, one] = *std::prev(after);
+    if (address - start >= one.bytes) return {};
+    return {start, one.bytes};
 }
 
 void Runtime::report(Finding finding) {

@@ -35,8 +35,12 @@ struct Runtime {
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
     StoredValues storedValues;
-    std::map<int, std::vector<char>> received;         // by allocation, see host_memory.h
-    std::map<std::uintptr_t, std::size_t> registered;  // host memory: start, bytes
+    std::map<int, std::vector<char>> received;  // by allocation, see host_memory.h
+    struct Registered {
+        std::size_t bytes;
+        Place at;
+    };
+    std::map<std::uintptr_t, Registered> registered;  // host memory, by its start
     int streamsMade = 0, eventsMade = 0;
     std::thread::id inHostFunction;    // that runs a function of cudaLaunchHostFunc
     std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported

@@ -138,10 +138,17 @@ void Waits::tellUnordered(const PendingUse& use, const PendingUse& before,
     join(toldOf_[other.stream], streams_[one.stream]);
     if (!toldUnordered_.emplace(text(one.at), text(other.at)).second) return;
     const bool byDefault = one.stream == 0 || other.stream == 0;
+    const bool frees = other.name == "cudaFreeAsync", allocates = one.name == "cudaMallocAsync";
     Finding finding(
         "stream-race",
-        joined(other.name, use.writes() ? " writes " : " reads ", label(allocation), ", which ",
-               one.name, " may still ", before.writes() ? "write" : "read"),
+        joined(other.name,
+               frees          ? " frees "
+               : use.writes() ? " writes "
+                              : " reads ",
+               label(allocation), ", which ", one.name,
+               allocates         ? " may not have allocated yet"
+               : before.writes() ? " may still write"
+                                 : " may still read"),
         other.at,
         joined(
             byDefault ? "A stream made with cudaStreamNonBlocking does not wait for the default "

@@ -145,6 +145,42 @@ TOLERANT_TEST("copies, fills and kernels of any two streams are judged") {
     }
 }
 
+TOLERANT_TEST("memory of a stream is used in another one after an event, or after a wait") {
+    const Step orders[] = {
+        [](Memory&) {},
+        [](Memory& of) { of.record(of.a), of.waitIn(of.b); },
+        [](Memory& of) { cudaStreamSynchronize(of.a); },
+        [](Memory& of) { of.b = of.a; },
+    };
+    for (const bool frees : {false, true})
+        for (const Step& order : orders) {
+            INFO(&order - orders << (frees ? ", freed" : ""));
+            cusim::reset();
+            Memory of(cudaStreamNonBlocking);
+            int* y = nullptr;
+            if (frees) {
+                cudaMalloc(&y, kBytes);
+                fill<<<1, 1, 0, of.a>>>(y, 0, 3);  // filled
+                order(of);
+                cudaFreeAsync(y, of.b);  // freed
+            } else {
+                cudaMallocAsync(&y, kBytes, of.a);  // made
+                order(of);
+                fill<<<1, 1, 0, of.b>>>(y, 0, 3);  // used
+                cudaFreeAsync(y, of.b);
+            }
+            const bool none = &order == orders;
+            CHECK(all() == (!none   ? ""
+                            : frees ? "stream-race: freed, filled\n"
+                                    : "stream-race: used, made\n"));
+            if (none)
+                CHECK(onlyFinding().title ==
+                      (frees ? "cudaFreeAsync frees y, which kernel fill may still write"
+                             : "kernel fill writes y, which cudaMallocAsync may not have allocated "
+                               "yet"));
+        }
+}
+
 TOLERANT_TEST("two streams may read the same bytes, use others, or update them by atomics") {
     const Step works[] = {
         [](Memory& of) {

@@ -171,7 +171,7 @@ struct Served<function> {
 
   private:
     static void check(Function<&cusim::allocate>, void**, std::size_t, cusim::MemoryKind kind,
-                      cusim::Where) {
+                      cusim::Where, bool, cudaStream_t) {
         if (kind > cusim::MemoryKind::Pinned)
             throw testing::Damaged("memory of an unknown kind is asked for");
     }

@@ -34,7 +34,9 @@ enum class MemoryKind {
     ManagedVariable
 };
 
-cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at);
+// Memory of a stream's pool is there once the stream has come to the call.
+cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at,
+                     bool inStream = false, cudaStream_t stream = nullptr);
 // The direction of a symbol's copy, the stream, and whether the host waits for it.
 struct SymbolCopy {
     cudaMemcpyKind kind;
@@ -119,13 +121,15 @@ cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned,
 inline constexpr unsigned cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1,
                           cudaHostRegisterMapped = 2, cudaHostRegisterIoMemory = 4,
                           cudaHostRegisterReadOnly = 8;
-cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned flags,
+                             cusim::Where at = cusim::Where::here());
 cudaError_t cudaHostUnregister(void* start);
 // Memory of a stream's pool; the simulated device allocates and frees at once.
 template <class T>
-cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t,
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream,
                             cusim::Where at = cusim::Where::here()) {
-    return cudaMalloc(pointer, bytes, at);
+    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at,
+                           true, stream);
 }
 // The device's only pool, which keeps nothing of what is freed.
 struct cudaMemPool;

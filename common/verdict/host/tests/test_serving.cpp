@@ -84,6 +84,7 @@ ByteWriter allocation(cusim::MemoryKind kind, const cusim::Where& at) {
     ByteWriter call = callOf<&cusim::allocate>();
     host::put(call, true), host::put(call, static_cast<void*>(nullptr));
     host::put(call, std::size_t{64}), host::put(call, kind), host::put(call, at);
+    host::put(call, false), host::put(call, cudaStream_t{});
     return call;
 }
 
