@@ -5,6 +5,7 @@
 #include "lab1_naive/device_matrices.h"
 #include "testing/device.h"
 #include "testing/lab.h"
+#include "testing/probed_product.h"
 #ifdef CUDA_SIMULATED_DEVICE
 #include "testing/lab_sim.h"
 #endif
@@ -121,6 +122,10 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
 }
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
+    const auto multiply = [](const matrix::DataSet& set) {
+        return runKernel(Todo(3), set, dim3(16, 16)).P;
+    };
+    const lab::ProbedProduct probed(16, multiply);
     const lab::ProductRun run = runKernel(Todo(3), lab::integers(lab::square(16)), dim3(16, 16));
 #ifdef CUDA_SIMULATED_DEVICE
     for (const auto& array : cusim::launches().at(0).arrays)
@@ -129,7 +134,7 @@ TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a col
                              "The kernel reads P before its first store, as in P[...] += ...: P is "
                              "uninitialized.\nSum in a local variable, Pvalue.");
 #endif
-    lab::expectProduct(Todo(3), run);
+    lab::expectProduct(Todo(3), run, [&] { return probed.cause(run.P, run.set); });
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
