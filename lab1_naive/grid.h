@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "matrix/compare.h"
@@ -43,6 +44,17 @@ Stored storedInLarger(matrix::Matrix larger, int rows, int cols, const Launch& l
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
+// Tests whether each element that a launch stores is stored equally often, as by threads that
+// differ in y alone.
+inline bool storesAlike(const cusim::LaunchReport& launch) {
+    std::set<std::uint32_t> times;
+    for (const auto& array : launch.arrays)
+        if (array.allocation >= 0)
+            times.insert(array.elementStores.begin(), array.elementStores.end());
+    times.erase(0);
+    return times.size() == 1;
+}
+
 // Returns the first element that no thread stores, of an array that a launch stores into.
 inline std::optional<std::size_t> firstNotStored(const cusim::LaunchReport& launch) {
     for (const auto& array : launch.arrays) {

@@ -228,6 +228,15 @@ void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
                   : "Each thread must store its own\nelements: see Row and Col.");
 }
 
+// Returns ": Pvalue, Mds" for two such arrays.
+std::string arraysOfFixedSize(const cusim::LaunchReport& launch) {
+    std::string names;
+    for (const auto& array : launch.arrays)
+        if (array.space == cusim::Space::Shared && array.bytes != launch.dynamicSharedBytes)
+            names += (names.empty() ? ": " : ", ") + array.name;
+    return names;
+}
+
 }  // namespace
 
 // First, because the tests below can judge nothing before it passes.
@@ -267,9 +276,9 @@ TEST_CASE("TODO(2): both tiles are in the array whose size the launch sets") {
     const auto& launch = launchOf(Todo(2));
     if (launch.staticSharedBytes > 0)
         lab::fail("static-array", Todo(2),
-                  "the kernel has {} of shared memory of a fixed size. Declare one\narray without "
-                  "a size: extern __shared__ float MdsNds[].",
-                  count(launch.staticSharedBytes, "byte"));
+                  "the kernel has {} of shared memory of a fixed size{}.\nOnly the two tiles "
+                  "belong there, in one array without a size:\nextern __shared__ float MdsNds[].",
+                  count(launch.staticSharedBytes, "byte"), arraysOfFixedSize(launch));
     if (launch.shared().stores == 0 && launch.barriersPerThread == 0)
         lab::fail("not-shared", Todo(2),
                   "at Width {} and tileWidth {} the kernel reaches no barrier and\nstores nothing "

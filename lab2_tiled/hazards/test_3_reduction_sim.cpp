@@ -22,6 +22,9 @@ std::string stepsSeen() {
             "can meet only there: a shuffle moves values within one warp. Let each\nwarp store "
             "its sum, and then add these.",
             lab::count(warps, "warp"), lab::count(stores, "value"));
+    // Each thread adds the sums of all: that is no tree.
+    if (2 * launch.shared().loads / blocks >= std::uint64_t{launch.block.x} * launch.block.x)
+        return "";
     return lab::filled(
         "A thread reaches {}, but a tree of {} has {}. One barrier\nbelongs before each step and "
         "one after the last: does the loop over\nkb leave steps out?",

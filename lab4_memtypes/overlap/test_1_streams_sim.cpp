@@ -377,10 +377,11 @@ TEST_CASE("a band can be copied while the band before it is computed") {
         "\nWait only once, after the loop over the bands. Inside the loop the host must "
         "not\nwait, and cudaFree() also waits.";
     if (!overlaps)
-        lab::fail("no-overlap",
-                  "overlappedMatrixMul: each copy waits for all kernels before it, so nothing "
-                  "overlaps.{}",
-                  remedy);
+        lab::fail("no-overlap", "overlappedMatrixMul: {}",
+                  copies.back() < launches.front()
+                      ? "all copies of M are before the first kernel. Copy a band,\nlaunch its "
+                        "kernel and copy its result back before the next band."
+                      : "each copy waits for all kernels before it, so nothing overlaps." + remedy);
     // Other tests judge which stream takes which band.
     const bool inTurn =
         std::equal(copies.begin(), copies.end(), launches.begin(), launches.end(),

@@ -296,6 +296,13 @@ std::string otherwise(const PastEnd& access) {
                       access.ownSize ? ", or the size of the allocation" : "",
                       ". If the thread has no element, guard the access.");
     }
+    const bool chooses = sourceLine(finding.file, finding.line).find('?') != std::string::npos;
+    if (guard > 0 || chooses)
+        return joined(guard > 0 ? joined("The if in line ", guard) : "The condition before the ?",
+                      " lets this thread in. It must test the row and the column that this index "
+                      "uses, and compare them with the size of ",
+                      label(access.array), ".",
+                      access.ownSize ? " Or is the allocation too small?" : "");
     return joined("Guard the access (if (", row.name, " < ... && ", column.name,
                   " < ...)). If it has a guard, correct the guard or the index",
                   access.ownSize ? ", or the size of the allocation." : ".");

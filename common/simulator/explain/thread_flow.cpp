@@ -172,7 +172,10 @@ class Function : public FunctionStatements {
     Comparison testsOther(int line) {
         MadeOf used;
         for (std::size_t i = first_; i < end_; ++i)
-            if (tokens_[i].line == line && is(i, "[")) look(i + 1, skipBrackets(i) - 1, used);
+            if (tokens_[i].line == line && is(i, "["))
+                look(i - 1, skipBrackets(i) - 1, used);
+            else if (tokens_[i].line == line && is(i, "*") && !isWord(i - 1) && isWord(i + 1))
+                look(i + 1, i + 2, used);
         Comparison found;
         for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
             if (!is(i, "if") || !is(i + 1, "(") || !isAround(i, {line})) continue;
