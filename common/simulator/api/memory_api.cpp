@@ -116,9 +116,8 @@ void noteWholeCopy(const char* function, void* target, const void* source, std::
 }
 
 void markWritten(const void* target, std::size_t bytes) {
-    Allocation* const allocation = memory().find(target);
-    if (allocation && allocation->marks)
-        Marks::set(allocation->marks + allocation->offsetOf(target), bytes, kWritten);
+    if (Allocation* const one = memory().find(target); one && one->marks)
+        Marks::set(one->marks + one->offsetOf(target), bytes, kWritten);
 }
 
 cudaError_t fill(const char* function, void* target, int value, std::size_t bytes,
