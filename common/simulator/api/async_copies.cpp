@@ -20,7 +20,7 @@ namespace {
 void land(const std::vector<AsyncCopy>& copies) {
     Worker& worker = *cusimWorker;
     for (const AsyncCopy& copy : copies) {
-        lookAtSource(worker, copy);
+        checkSource(worker, copy);
         worker.notify(&Observer::waitForCopy, worker.actor.block, worker.actor.thread, copy.thread,
                       copy.number);
         Actor copier = worker.actor;
@@ -161,7 +161,7 @@ std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped, bool 
     // All threads of the block have met, which those that arrive and go on do not.
     const bool met = !options().tolerant || (waits && worker.runner->othersWaitFor(barrier, phase));
     if (last && met && parts.expected + dropped == worker.runner->threadsInKernel())
-        worker.runner->endStretch();
+        worker.runner->endEpoch();
     barrier->word = parts.word();
     return phase;
 }

@@ -120,7 +120,7 @@ void LaunchRun::onWorkers(int workers) {
     runOnWorkers(workers, [&](Worker& worker) {
         worker.alone = workers == 1;
         runBlocks(worker);
-        worker.runs.tellReads();
+        worker.runs.reportReads();
     });
 }
 

@@ -1,4 +1,4 @@
-// Describes why a block cannot go on.
+// Describes why a block cannot continue.
 #include <algorithm>
 
 #include "simulator/engine/block_runner.h"
@@ -17,7 +17,7 @@ Finding BlockRunner::endless() const {
 }
 
 Finding BlockRunner::deadlock() const {
-    // One a place at which threads wait, with their number and the first of them.
+    // One per place at which threads wait, with their number and the first of them.
     struct Group {
         Where at;
         const SimulatedThread* first;

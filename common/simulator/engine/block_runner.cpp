@@ -9,8 +9,8 @@
 #include "simulator/memory/unset.h"
 #include "simulator/simulator.h"
 
-// The built-in variables, which device code sees as constants (cusim/builtins.h); that of threads
-// is in turns.cpp.
+// The built-in variables, which device code sees as constants (cusim/builtins.h); threadIdx is in
+// turns.cpp.
 __thread uint3 blockIdx;
 // uint3 and not dim3, because thread-local variables of this kind allow no constructor.
 __thread uint3 blockDim;
@@ -18,7 +18,7 @@ __thread uint3 gridDim;
 static_assert(sizeof(dim3) == sizeof(uint3));
 extern "C" {
 __thread cusim::Worker* cusimWorker = nullptr;
-__thread cusim::AccessSite* cusimSites = cusim::nobodysSites;
+__thread cusim::AccessSite* cusimSites = cusim::unusedSites;
 }
 
 namespace cusim {
@@ -28,8 +28,8 @@ struct KeepStack {
     void deallocate(boost::context::stack_context&) noexcept {}
 };
 
-// Calls the kernel. It may change what its functions have saved of the registers; what this one has
-// saved lies where it cannot store.
+// Calls the kernel. A kernel may overwrite the registers that its functions have saved; those that
+// this function saves lie where the kernel cannot store.
 __attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker) {
     constexpr std::size_t kSaved = 128;  // bytes, at most
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -58,18 +58,18 @@ void BlockRunner::begin(const LaunchConfig& config, const KernelCall& call,
     order_ = schedule.permutation(count_, linearBlock_ << 16);
 }
 
-bool BlockRunner::goOn() {
+bool BlockRunner::resume() {
     worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
     for (ArraySlot& array : worker_.shared) array.allSet = false;
     ::blockIdx = block_;
     ::blockDim = {config_.block.x, config_.block.y, config_.block.z};
     ::gridDim = {config_.grid.x, config_.grid.y, config_.grid.z};
-    // A signal jumps back here from whatever stack it struck. Registers are stale then, so
-    // everything that matters is in members.
+    // A signal handler jumps back here from any stack. Registers are stale then, so everything that
+    // matters is in members.
     if (sigsetjmp(escape_, 0) == 0) loop();
     cusimWorker = nullptr;
-    cusimSites = nobodysSites;
-    // A wait for other blocks' values ends no epoch, and they may read what this one has stored.
+    cusimSites = unusedSites;
+    // A wait for values of other blocks ends no epoch; they may read what this one has stored.
     if (waitsInVain_ && !failed_) {
         worker_.runs.endRows();
         return true;
@@ -77,14 +77,14 @@ bool BlockRunner::goOn() {
     worker_.endEpoch();
     if (waitsForGrid_ && !failed_) return true;
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
-    if (worker_.copies.any()) lookAtSources(worker_);
+    if (worker_.copies.any()) checkSources(worker_);
     worker_.copied = nullptr;
     if (failed_) {
-        // After a signal scheduler_ still holds the way back here, which the jump has already
-        // taken. Leaked, because its destructor would unwind this very stack.
+        // After a signal scheduler_ still returns to here, which the jump has already done. It is
+        // leaked, because its destructor would unwind this very stack.
         new boost::context::fiber(std::move(scheduler_));
         // A thread in the middle of a kernel cannot be unwound safely. Its fiber is leaked, and its
-        // stack used afresh.
+        // stack is reused.
         for (std::uint32_t i = 0; i < count_; ++i)
             if (threads_[i]->state != State::Done) {
                 new boost::context::fiber(std::move(threads_[i]->fiber));
@@ -106,8 +106,8 @@ void BlockRunner::chooseClear() {
     firstBlock_ = false;
 }
 
-// Threads that have returned wait in their fibers for another block. The fibers are leaked, since
-// to end them would unwind each stack; the stacks go with the pool.
+// Threads that have returned wait in their fibers for another block. The fibers are leaked, because
+// ending them would unwind each stack; the pool frees the stacks.
 BlockRunner::~BlockRunner() {
     for (const auto& thread : threads_)
         if (!thread->fresh) new boost::context::fiber(std::move(thread->fiber));
@@ -126,7 +126,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
         thread.warpEpoch = 0;
         thread.polled = nullptr;
     }
-    // Makes unset shared memory read as NaN and not as the last block's values.
+    // Makes unset shared memory read as NaN instead of the last block's values.
     for (const ArraySlot& array : worker_.shared)
         fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.start), array.bytes);
     worker_.unset.beginBlock();
@@ -156,7 +156,7 @@ bool BlockRunner::runReady() {
         cusimWorker = &worker_;
         switchTo(thread->fiber, scheduler_);
         cusimWorker = nullptr;
-        cusimSites = nobodysSites;
+        cusimSites = unusedSites;
         if (failed_) break;
     }
     return any;
@@ -183,7 +183,7 @@ void BlockRunner::end(Finding finding) {
     failed_ = true;
 }
 
-// Looks at all threads once, because they do not fit into the fastest cache.
+// Reads all threads only once, because they do not fit into the fastest cache.
 BlockRunner::Waiters BlockRunner::waiters() const {
     Waiters all;
     for (std::uint32_t i = 0; i < count_; ++i) {
@@ -207,7 +207,7 @@ bool BlockRunner::releaseWaiters() {
         (any(State::Converging) && releaseConverging()))
         return true;
     if (!all.first) return false;
-    // Since compute capability 7.0 a barrier counts threads, wherever each of them has come.
+    // Since compute capability 7.0 a barrier counts threads, at whatever line each of them waits.
     if (all.split && !all.mixed && options().tolerant) noteSplit();
     if (all.mixed || (all.split && !options().tolerant)) {
         end(deadlock());
@@ -225,7 +225,7 @@ std::uint64_t BlockRunner::mostRounds() const {
     return static_cast<std::uint64_t>(static_cast<double>(options().barrierLimit) * ofLimit_);
 }
 
-// Asks for many rounds and much time, since neither alone is a fault.
+// Tests for many rounds and much time, because neither alone is a fault.
 bool BlockRunner::tooManyRounds() {
     const double limit = options().secondLimit * ofLimit_;
     const std::uint64_t most = mostRounds();
@@ -236,7 +236,7 @@ bool BlockRunner::tooManyRounds() {
 }
 
 // Ends the warp's epoch once its last lane has stopped at a barrier or returned.
-void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
+void BlockRunner::endEpochOfWarp(std::uint32_t warp) {
     const std::uint32_t first = warp * 32, end = std::min(first + 32, count_);
     std::uint32_t left = 0;
     // Backwards, because in most schedules the last lanes come last.
@@ -247,7 +247,7 @@ void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
             return;
         if (state != State::Done) left |= 1u << (i - first);
     }
-    worker_.warps.endOfStretch(warp, left);
+    worker_.warps.endEpoch(warp, left);
 }
 
 void BlockRunner::makeFiber(SimulatedThread& thread) {

@@ -24,7 +24,7 @@ namespace cusim {
 struct Schedule {
     enum Order { Forward, Reverse, Random } order = Forward;
     std::uint64_t seed = 0;
-    bool opposite = false;  // to what `order` and `seed` say
+    bool opposite = false;  // reverses the order of `order` and `seed`
     // Reads "forward", "reverse" or "random:SEED". Returns false for anything else.
     static bool parse(const std::string& text, Schedule& schedule);
     std::vector<std::uint32_t> permutation(std::uint32_t count, std::uint64_t salt) const;
@@ -38,7 +38,7 @@ struct SkippedBarrier {
     std::uint32_t thread = 0;
 };
 
-// Two barriers at which the threads of a block have met, some at each.
+// Two barriers at which the threads of a block have met, some at each barrier.
 struct SplitBarrier {
     Where at, other;
     std::uint64_t count = 0;  // times, over all blocks
@@ -59,20 +59,20 @@ class BlockRunner {
     bool run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
              std::uint64_t linearBlock) {
         begin(config, call, schedule, linearBlock);
-        return goOn();
+        return resume();
     }
-    // Do the same in two steps. goOn() also returns where all threads wait for the other blocks of
-    // the grid, and then passes that barrier when it is called again.
+    // Do the same in two steps. resume() also returns if all threads wait for the other blocks of
+    // the grid; called again, it passes that barrier.
     void begin(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
                std::uint64_t linearBlock);
-    bool goOn();
+    bool resume();
     bool waitsForGrid() const { return waitsForGrid_; }
-    // Tests for a block all of whose threads wait for values that none of them stores. With
-    // `amongMany`, goOn() returns there, and moved() tells whether it has done more than that.
+    // Tests whether all threads of the block wait for values that none of them stores. With
+    // `amongMany`, resume() returns then, and moved() returns whether it has done anything else.
     bool waitsInVain() const { return waitsInVain_; }
     bool moved() const { return moved_; }
     Finding endlessWait() const;
-    // Returns where it waits.
+    // Describes a block that waits for the grid in vain.
     Finding lostInGrid() const;
     // Adds the barriers that another runner has noted.
     void addBarriers(const BlockRunner& other);
@@ -100,8 +100,8 @@ class BlockRunner {
     const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders,
                                bool isWhole = false);
     unsigned lane() const { return current_->linear % 32; }
-    // Notes an atomic or volatile access. Gives up the turn where the thread makes the same one
-    // again and again: it may wait for what another thread stores.
+    // Notes an atomic or volatile access. Ends the turn if the thread repeats the same one many
+    // times: it may wait for a value that another thread stores.
     void poll(const void* address, const void* place) {
         SimulatedThread& self = *current_;
         if (self.polled != address) self.polls = 0;
@@ -110,18 +110,18 @@ class BlockRunner {
     }
     void fence(Scope scope);
     // Waits until no other thread of the block can run; returns the lanes of the warp that wait at
-    // the same call: those that a device would run together.
+    // the same call: those that a card would run together.
     unsigned converged(const Where& at);
     void waitForGrid(const Where& at);
     // Waits until `ready(object, seen)` returns true.
     using IsReady = bool (*)(const void* object, std::uint64_t seen);
     void waitUntil(IsReady ready, const void* object, std::uint64_t seen, const Where& at);
     bool othersWaitFor(const void* object, std::uint64_t seen) const;
-    // Tells that a thread makes a barrier object. The block's next barrier counts as part of that.
+    // Notes that a thread makes a barrier object. The block's next barrier counts as part of that.
     void noteObjectMade() { objectMade_ = objectMade_ == Made::None ? Made::Now : objectMade_; }
     unsigned threadsInKernel() const { return count_ - done_; }
     // Ends the epoch: all threads of the block have met.
-    void endStretch();
+    void endEpoch();
     bool amongMany() const { return amongMany_; }
     void print(const std::string& text) { output_ += text; }
     // Ends the block with a finding, to which it adds kernel, block and thread.
@@ -162,7 +162,7 @@ class BlockRunner {
         unsigned mask = 0;
         std::uint64_t given = 0;
         const void* polled = nullptr;  // the address of the last atomic or volatile access
-        unsigned polls = 0;            // such accesses to it on end
+        unsigned polls = 0;            // such accesses to it in succession
         IsReady ready = nullptr;       // of the object for which the thread waits
         const void* object = nullptr;
         std::uint64_t seen = 0;
@@ -175,7 +175,7 @@ class BlockRunner {
     struct Waiters {
         const SimulatedThread* first = nullptr;
         bool mixed = false, split = false;  // they wait for different things; at different places
-        std::array<std::uint32_t, kStates> in{};  // threads in each state, those that ended too
+        std::array<std::uint32_t, kStates> in{};  // threads in each state, also those that ended
     };
     Waiters waiters() const;
     bool runReady();
@@ -186,7 +186,7 @@ class BlockRunner {
     void prepareTurn(SimulatedThread& thread);
     void switchTo(boost::context::fiber& target, boost::context::fiber& self);
     void yield();
-    void endStretchOfWarp(std::uint32_t warp);
+    void endEpochOfWarp(std::uint32_t warp);
     void makeFiber(SimulatedThread& thread);
     void noteBarrier(const Where& at, std::uint32_t done);
     void spin(const void* place);
@@ -223,7 +223,7 @@ class BlockRunner {
     std::uint32_t turn_ = 0;
     SimulatedThread* current_ = nullptr;
     boost::context::fiber scheduler_;
-    boost::context::fiber* left_ = nullptr;  // where switchTo() keeps the fiber that it left
+    boost::context::fiber* left_ = nullptr;  // the variable for the fiber that switchTo() left
     const KernelCall* call_ = nullptr;
     std::uint32_t count_ = 0;
     std::uint64_t linearBlock_ = 0;
@@ -233,8 +233,8 @@ class BlockRunner {
     double ofLimit_ = 1;
     std::uint64_t rounds_ = 0;    // in each, every thread runs up to a barrier or its end
     double secondsAtHalf_ = 0.0;  // processor time when half of the allowed rounds were used
-    // For this phase: the threads that have come to a barrier, whether all to that where the first
-    // one waits, and those that have returned.
+    // For this phase: threads at a barrier, threads that have returned, and whether some wait at
+    // another barrier than the first one.
     std::uint32_t arrived_ = 0, done_ = 0;
     bool arrivedApart_ = false;
     Where arrivedAt_{};
@@ -244,9 +244,9 @@ class BlockRunner {
     std::vector<Where> barrierSites_;
     std::vector<SkippedBarrier> skipped_;
     std::vector<SplitBarrier> split_;
-    // Turns of a round, and those of them that ended in spin(); rounds on end with no other turns.
+    // Turns of a round; those that ended in spin(); rounds in succession with no other turns.
     std::uint32_t turns_ = 0, spins_ = 0, roundsInVain_ = 0;
-    const void *spunAt_ = nullptr, *spunOn_ = nullptr;  // where, and on which address
+    const void *spunAt_ = nullptr, *spunOn_ = nullptr;  // the instruction and the address
     bool failed_ = false;
     Finding failure_;
     std::string output_;

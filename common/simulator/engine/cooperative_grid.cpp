@@ -21,7 +21,7 @@ bool CooperativeGrid::run(const LaunchConfig& config, const KernelCall& call,
         block.logsWarps = worker_.logWarps;
         good = runTurn(block, turn);
     }
-    while (good && canGoOn())
+    while (good && nextRound())
         for (std::uint64_t turn = 0; good && turn < count; ++turn) {
             Block& block = blocks_[turn];
             if (block.ended || (!passed_ && !block.runner->waitsInVain())) continue;
@@ -39,7 +39,7 @@ bool CooperativeGrid::run(const LaunchConfig& config, const KernelCall& call,
 bool CooperativeGrid::runTurn(Block& block, std::uint64_t turn) {
     worker_.runner = block.runner.get();
     worker_.logWarps = block.logsWarps;
-    const bool good = block.runner->goOn();
+    const bool good = block.runner->resume();
     if (std::string text = block.runner->takeOutput(); !text.empty())
         output_.emplace_back(turn, std::move(text));
     block.ended = !block.runner->waitsForGrid() && !block.runner->waitsInVain();
@@ -54,7 +54,7 @@ bool CooperativeGrid::runTurn(Block& block, std::uint64_t turn) {
     return good;
 }
 
-bool CooperativeGrid::canGoOn() {
+bool CooperativeGrid::nextRound() {
     const auto waits = [](const Block& block) { return block.runner->waitsInVain(); };
     const auto waiting = std::find_if(blocks_.begin(), blocks_.end(), waits);
     passed_ = false;
@@ -66,8 +66,8 @@ bool CooperativeGrid::canGoOn() {
     return std::exchange(moved_, false);
 }
 
-// Returns true if all blocks wait for each other, and so go on; false if all have ended, or some
-// wait for ever.
+// Returns true if all blocks wait for each other, so that they pass; false if all have ended, or
+// if some wait for ever.
 bool CooperativeGrid::passBarrier() {
     const auto ended = [](const Block& block) { return block.ended; };
     const auto waiting = std::find_if_not(blocks_.begin(), blocks_.end(), ended);
@@ -80,7 +80,7 @@ bool CooperativeGrid::passBarrier() {
     worker_.notify(&Observer::syncGrid);
     if (worker_.checkRaces) {
         for (std::uint32_t id = 0; id < worker_.global.size(); ++id)
-            if (worker_.global[id].writtenIn > 0) worker_.runs.settle(id);
+            if (worker_.global[id].writtenIn > 0) worker_.runs.flush(id);
         worker_.runs.forget();
         worker_.races.endGridPhase(worker_.nextEpoch);
     }
@@ -97,7 +97,7 @@ void CooperativeGrid::keepShared(Block& block) {
         block.marks.push_back(worker_.unset.marksOf(array.start, array.bytes));
     }
     block.copies = worker_.copies.keep();
-    if (block.runner->waitsInVain()) block.stretch = keepStretch();
+    if (block.runner->waitsInVain()) block.epoch = keepEpoch();
 }
 
 void CooperativeGrid::restoreShared(Block& block) {
@@ -108,26 +108,26 @@ void CooperativeGrid::restoreShared(Block& block) {
                     block.shared[i].data(), array.bytes);
         worker_.unset.restore(array.start, block.marks[i]);
     }
-    if (block.stretch) restoreStretch(*std::exchange(block.stretch, std::nullopt));
+    if (block.epoch) restoreEpoch(*std::exchange(block.epoch, std::nullopt));
 }
 
-// Ends the running block's turn within an epoch, which a barrier alone would end.
-std::optional<CooperativeGrid::Stretch> CooperativeGrid::keepStretch() {
+// Ends the running block's turn, but not its epoch, which only a barrier ends.
+std::optional<CooperativeGrid::Epoch> CooperativeGrid::keepEpoch() {
     if (!worker_.checkRaces) {
         worker_.endEpoch();
         return std::nullopt;
     }
     worker_.interrupted = false;
     Runs::Held reads = worker_.runs.setAside();
-    return Stretch{worker_.actor.epoch, std::move(reads),
-                   worker_.races.setAside(worker_.actor.block)};
+    return Epoch{worker_.actor.epoch, std::move(reads),
+                 worker_.races.setAside(worker_.actor.block)};
 }
 
-void CooperativeGrid::restoreStretch(Stretch stretch) {
-    worker_.actor.epoch = stretch.epoch;
+void CooperativeGrid::restoreEpoch(Epoch epoch) {
+    worker_.actor.epoch = epoch.number;
     worker_.interrupted = true;
-    worker_.runs.takeBack(std::move(stretch.reads));
-    worker_.races.takeBack(std::move(stretch.cells));
+    worker_.runs.takeBack(std::move(epoch.reads));
+    worker_.races.takeBack(std::move(epoch.cells));
 }
 
 }  // namespace cusim

@@ -1,8 +1,7 @@
 // Runs all blocks of a cooperative launch side by side, so that they can wait for each other. One
-// host thread runs them in turn, each up to the next barrier of the grid, or to where its threads
-// wait for values that others store; between its turns a block's shared memory is kept aside, since
-// all blocks of a host thread have the same arrays, and with it what the race check knows of the
-// epoch that goes on.
+// host thread runs them in turn, each until it waits at a barrier of the grid or for values that
+// other blocks store. All blocks of a host thread have the same shared arrays, so a block's shared
+// memory is saved between its turns, with what the race check knows of the current epoch.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +30,8 @@ class CooperativeGrid {
 
   private:
     // An epoch, as the race check sees it.
-    struct Stretch {
-        std::uint32_t epoch;
+    struct Epoch {
+        std::uint32_t number;
         Runs::Held reads;
         std::unique_ptr<Races::SharedCells> cells;
     };
@@ -41,21 +40,21 @@ class CooperativeGrid {
         std::vector<std::vector<char>> shared = {};  // of each array: its bytes
         std::vector<std::vector<std::uint8_t>> marks = {};
         AsyncCopies::Block copies = {};
-        std::optional<Stretch> stretch = {};
+        std::optional<Epoch> epoch = {};
         bool logsWarps = false, ended = false;
     };
     bool runTurn(Block& block, std::uint64_t turn);
-    bool canGoOn();
+    bool nextRound();
     bool passBarrier();
     void keepShared(Block& block);
     void restoreShared(Block& block);
-    std::optional<Stretch> keepStretch();
-    void restoreStretch(Stretch stretch);
+    std::optional<Epoch> keepEpoch();
+    void restoreEpoch(Epoch epoch);
 
     Worker& worker_;
     double ofLimit_;
     std::vector<Block> blocks_;
-    bool moved_ = false, passed_ = false;  // blocks in the last round; a barrier after it
+    bool moved_ = false, passed_ = false;  // a block did more than wait; a barrier was passed
     Finding failure_;
     std::uint64_t failedTurn_ = 0;
     std::vector<std::pair<std::uint64_t, std::string>> output_;

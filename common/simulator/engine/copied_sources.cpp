@@ -6,7 +6,7 @@
 
 namespace cusim {
 
-void lookAtSource(Worker& worker, const AsyncCopy& copy) {
+void checkSource(Worker& worker, const AsyncCopy& copy) {
     const std::size_t read = copy.bytes - copy.zeros;
     if (!worker.checkRaces || std::memcmp(copy.before, copy.source, read) == 0) return;
     const Allocation* const source = DeviceMemory::instance().find(copy.source);
@@ -20,8 +20,8 @@ void lookAtSource(Worker& worker, const AsyncCopy& copy) {
     worker.races.log().add({false, source->id, copy.load, copy.load, false}, example);
 }
 
-void lookAtSources(Worker& worker) {
-    worker.copies.each([&](const AsyncCopy& copy) { lookAtSource(worker, copy); });
+void checkSources(Worker& worker) {
+    worker.copies.each([&](const AsyncCopy& copy) { checkSource(worker, copy); });
 }
 
 }  // namespace cusim

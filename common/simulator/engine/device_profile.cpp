@@ -20,9 +20,10 @@ struct Profile {
 };
 
 // CUDA C++ Programming Guide, "Technical specifications per compute capability"; for compute
-// capability 1.x the editions up to CUDA 6.5. The card in brackets gives what the capability leaves
-// open: number of multiprocessors, bus, cache, clocks. Device D is the textbook's, which states no
-// number of multiprocessors; it has those of the first card with 1,536 threads each.
+// capability 1.x the editions up to CUDA 6.5. The card in brackets gives the values that the
+// capability does not define: number of multiprocessors, bus, cache, clocks. Device D is from Kirk
+// and Hwu, who give no number of multiprocessors; it has that of the first card with 1,536 threads
+// per multiprocessor.
 constexpr Profile kProfiles[] = {
     {"default", "Simulated device", 7, 0, 80, 1024, 2048, 32, 65536, 48, 96, 96, 0, 4096, 6144,
      1530, 877, 2},

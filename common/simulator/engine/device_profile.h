@@ -1,4 +1,4 @@
-// The simulated device: its limits, as cudaGetDeviceProperties tells them.
+// The limits of the simulated device, as cudaGetDeviceProperties returns them.
 #pragma once
 
 #include <string>

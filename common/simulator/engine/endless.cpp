@@ -7,30 +7,30 @@
 namespace cusim {
 namespace {
 
-// With fewer looks than this, an inner loop may hide the outer one that does not end.
-constexpr std::size_t kEnoughLooks = 30;
+// With fewer samples than this, an inner loop may hide the outer one that does not end.
+constexpr std::size_t kEnoughSamples = 30;
 
 struct Suspects {
     std::string file;
     std::vector<Loop> loops;  // one of them does not end; the last is the likeliest
 };
 
-// Returns the loops around all places where the thread was seen in one function: the innermost one
-// that has such loops. After enough looks, returns the innermost loop only.
-Suspects suspectsOf(const std::vector<SourcePlace>& frames, const Progress& seen) {
-    for (const SourcePlace& frame : frames) {
+// Returns the loops around all sampled lines of the thread in one function: the innermost function
+// that has such loops. After enough samples, returns the innermost loop only.
+Suspects suspectsOf(const std::vector<SourceLine>& frames, const Progress& seen) {
+    for (const SourceLine& frame : frames) {
         std::vector<int> lines{frame.line};
         std::size_t looks = 0;
         for (const void* const address : seen.seenAt()) {
             // placeOf() takes a return address, which is one past the call.
-            const SourcePlace place = placeOf(static_cast<const char*>(address) + 1);
+            const SourceLine place = placeOf(static_cast<const char*>(address) + 1);
             if (place.file != frame.file || place.function != frame.function) continue;
             lines.push_back(place.line);
             ++looks;
         }
         std::vector<Loop> loops = loopsAround(frame.file, lines);
         if (loops.empty()) continue;
-        if (looks >= kEnoughLooks) loops.erase(loops.begin(), loops.end() - 1);
+        if (looks >= kEnoughSamples) loops.erase(loops.begin(), loops.end() - 1);
         return {frame.file, loops};
     }
     return {};
@@ -54,7 +54,7 @@ constexpr const char* kAsk =
     "end. If it does, check that the end is not far too large.";
 
 Finding endless(const char* kind, const std::string& what, const std::string& remedy,
-                const std::vector<SourcePlace>& frames, const Progress& seen) {
+                const std::vector<SourceLine>& frames, const Progress& seen) {
     Finding finding(kind,
                     what + " does not come to an end: it has been running here for a long time",
                     frames.empty() ? Place{} : Place(frames.front()), kCheck + remedy);
@@ -69,14 +69,14 @@ Finding endless(const char* kind, const std::string& what, const std::string& re
 
 }  // namespace
 
-Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen) {
+Finding endlessThread(const std::vector<SourceLine>& frames, const Progress& seen) {
     return endless(
         "endless-kernel", "the kernel",
         " A thread must not wait for a value that another thread stores: use __syncthreads().",
         frames, seen);
 }
 
-Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen) {
+Finding endlessHost(const std::vector<SourceLine>& frames, const Progress& seen) {
     if (seen.waits())
         return {"endless-host", "host code waits for something that does not happen",
                 frames.empty() ? Place{} : Place(frames.front()),

@@ -10,15 +10,16 @@
 namespace cusim {
 
 // Describe code that the watchdog stopped. `frames` are its callers, the innermost first; `seen`
-// holds where earlier looks found it.
-Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen);
-Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen);
+// has the addresses of earlier samples.
+Finding endlessThread(const std::vector<SourceLine>& frames, const Progress& seen);
+Finding endlessHost(const std::vector<SourceLine>& frames, const Progress& seen);
 
-// Describes threads that wait here, by an atomic or volatile access, for what none of them stores.
+// Describes threads that wait here, by an atomic or volatile access, for a value that none of them
+// stores.
 Finding endlessWait(const Place& at, bool together);
-// Describes the same where the host may store it, for which no launch waits here.
+// Describes the same if host code may store it: a simulated launch does not wait for the host.
 Finding waitForHost(const Place& at);
-// Describes a block that has passed over `most` barriers, the last one at this line.
+// Describes a block that has passed more than `most` barriers, the last one at this line.
 Finding endlessBarriers(const Where& barrier, std::uint64_t most);
 
 }  // namespace cusim

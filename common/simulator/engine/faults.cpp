@@ -46,22 +46,22 @@ double ofLimit() { return hostFoundEndless ? kOfLimitNextTime : 1.0; }
 double hostLimit() { return 2 * options().secondLimit * ofLimit(); }
 
 Place innermostOfUser() {
-    const std::vector<SourcePlace> all = callers();
+    const std::vector<SourceLine> all = callers();
     return all.empty() ? Place{} : Place(all.front());
 }
 
-// Returns the place of an instruction that raised a signal. Asks for its callers only where it is
-// not the student's: a stack that has overflowed may not be walked (g++ 13 describes it wrongly for
-// arm64 in functions with large arrays).
+// Returns the source line of an instruction that raised a signal. Needs its callers only if it is
+// not the student's: a stack that has overflowed must not be walked (g++ 13 describes it wrongly
+// for arm64 in functions with large arrays).
 Place placeOfFault(const void* instruction) {
-    const SourcePlace own = placeOf(static_cast<const char*>(instruction) + 1);
+    const SourceLine own = placeOf(static_cast<const char*>(instruction) + 1);
     return own.file.empty() ? innermostOfUser() : Place(own);
 }
 
-// Adds the line of the same file that called the function which divides: it may pass the 0.
+// Adds the line of the same file that called the dividing function: it may pass the 0.
 Finding withCaller(Finding finding) {
-    const std::vector<SourcePlace> all = callers();
-    auto caller = std::find_if(all.begin(), all.end(), [&](const SourcePlace& one) {
+    const std::vector<SourceLine> all = callers();
+    auto caller = std::find_if(all.begin(), all.end(), [&](const SourceLine& one) {
         return one.file == finding.file && one.line == finding.line;
     });
     if (caller != all.end()) ++caller;
@@ -125,7 +125,7 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
             {"division-by-zero", "host code divides an integer by zero", at, "Check the divisor."});
     const auto* pointer = reinterpret_cast<const void*>(address);
     const std::string source = sourceLine(at.file, at.line);
-    // What malloc gave has its size in front, for the first allocation before all of this memory.
+    // malloc stores the size before a block; for the first allocation, before all of this memory.
     const Allocation* const next = DeviceMemory::instance().nextLive(address);
     if (next && next->base - address <= 2 * sizeof(std::size_t) &&
         (source.find("free") != source.npos || source.find("delete") != source.npos))
@@ -160,7 +160,7 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
                   "pointers."};
 }
 
-// Gives back what the call has locked, the last lock first: no destructor does.
+// Unlocks what the call has locked, the last lock first: no destructor does.
 [[noreturn]] void leaveGuardedCall() {
     for (; !guard->locks.empty(); guard->locks.pop_back())
         guard->locks.back().release(guard->locks.back().lock);
@@ -174,9 +174,9 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     leaveGuardedCall();
 }
 
-// Returns whether the host goes on after a use of memory that it should have waited for.
-bool goesOn(const void* address, const void* instruction) {
-    return Waits::instance().letGoOn(address, [&] { return placeOfFault(instruction); });
+// Returns whether host code may continue after using memory that it should have waited for.
+bool mayContinue(const void* address, const void* instruction) {
+    return Waits::instance().openFor(address, [&] { return placeOfFault(instruction); });
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
@@ -184,15 +184,14 @@ void onSignal(int signal, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     const void* const instruction = instructionPointer(context);
     if (Worker* const worker = cusimWorker) {
-        // From here on this thread runs no kernel. A template of the library such as
-        // std::vector<int> exists once in the program, and that one may be student code's, with the
-        // hooks in it.
+        // From here on this thread runs no kernel. A template such as std::vector<int> exists once
+        // in the program, and that copy may be from student code, with hooks in it.
         cusimWorker = nullptr;
         worker->runner->failFromSignal(ofKernel(*worker, signal, address, instruction));
     }
     if (signal == SIGSEGV && Runtime::lend && Runtime::lend(info->si_addr)) return;
     const int errorBefore = errno;
-    if (signal == SIGSEGV && goesOn(info->si_addr, instruction)) {
+    if (signal == SIGSEGV && mayContinue(info->si_addr, instruction)) {
         errno = errorBefore;
         return;
     }
@@ -212,7 +211,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
 
 void reportAfterCall() {
     Runtime& runtime = Runtime::instance();
-    // After a failed kernel no allocation can be freed and no launch be asked about.
+    // After a failed kernel no allocation can be freed and no launch queried.
     if (runtime.sticky) return;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
         if (!allocation->live || allocation->isVariable()) continue;
@@ -245,7 +244,7 @@ void endWithoutReturn() {
 }
 
 void useAlternateSignalStack() {
-    constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines takes room
+    constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines needs much
     thread_local void* const own =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (own == MAP_FAILED) return;
@@ -260,8 +259,8 @@ void useAlternateSignalStack() {
         sigaction(signal, &action, nullptr);
 }
 
-// Fills the stack that a call will take, so that variables that nothing has set hold the same in
-// each run: no 0, and no size or index that would fit.
+// Fills the stack that a call will use, so that uninitialized variables have the same value in each
+// run: not 0, and no size or index that would be valid.
 [[gnu::noinline]] void fillStackBelow() {
     volatile std::uint32_t below[4096];
     for (auto& word : below) word = kUnsetLocalWord;
@@ -300,7 +299,7 @@ Watched watchHost(pid_t process, double mostWaiting) {
     return {hostProgress(), hostLimit(), mostWaiting * ofLimit(), process};
 }
 
-void lookBehind(const Outcome& outcome) {
+void checkAfter(const Outcome& outcome) {
     if (outcome.how != Outcome::Returned) return;
     findReceived();
     reportAfterCall();
@@ -308,13 +307,13 @@ void lookBehind(const Outcome& outcome) {
 
 Outcome guarded(const std::function<void()>& studentCode) {
     Outcome outcome = guardedAlone(studentCode);
-    lookBehind(outcome);
+    checkAfter(outcome);
     return outcome;
 }
 
 void noteEndlessHost() { hostFoundEndless = true; }
 
-// Notes where exit() was called and the last call that had failed, if one had.
+// Notes the line that called exit(), and the last call that had failed, if any.
 void explainExit(Outcome& outcome) {
     const FailedCall& failed = Runtime::instance().lastFailed;
     if (failed.function.empty()) return;
@@ -349,7 +348,7 @@ bool leaveByExit(int status, const char* function) {
         cusimWorker->runner->fail({"unsupported", joined("the kernel calls ", function, "()"),
                                    innermostOfUser(),
                                    "Device code cannot end the program: return from the kernel."});
-    if (!guard) return false;  // the program's own end
+    if (!guard) return false;  // the program itself ends
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;
     explainExit(guard->outcome);

@@ -1,5 +1,5 @@
 // Handles signals: a crash in a kernel ends its block with a finding, a crash of the host code
-// under test ends the guarded call. The program goes on.
+// under test ends the guarded call. The program continues.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,21 @@ namespace cusim {
 // them.
 void useAlternateSignalStack();
 
-// Ends the running kernel or host code, whose function comes to its end without its value.
+// Ends the running kernel or host code after a function that ended without returning its value.
 void endWithoutReturn();
 
-// The parts of guarded(), for a process that runs the code alone and one that has the device:
-// guardedAlone() runs the code, watchHost() watches that process from the other one, lookBehind()
-// adds what is found once the code has returned. Code that waits for `mostWaiting` seconds on end
-// is taken for endless.
+// The parts of guarded(), for a process that only runs the code and one that has the device:
+// guardedAlone() runs the code, watchHost() watches that process from the other one, checkAfter()
+// adds the findings after the code has returned. Code that waits for more than `mostWaiting`
+// seconds without a break counts as endless.
 Outcome guardedAlone(const std::function<void()>& studentCode);
 Watched watchHost(pid_t process, double mostWaiting);
-void lookBehind(const Outcome& outcome);
+void checkAfter(const Outcome& outcome);
 
-// Notes that another process has found host code endless, so that the same costs less next time.
+// Notes that another process has found host code endless, so that the next time costs less.
 void noteEndlessHost();
 
-// Called where host code starts a thread: ends a guarded call with a finding, since a jump out of
+// Called when host code starts a thread: ends a guarded call with a finding, because a jump out of
 // another thread's call is impossible, and the grader refuses threads.
 void refuseThread();
 

@@ -1,5 +1,5 @@
-// Notes which locks host code under test holds. A jump that ends a guarded call runs no destructor,
-// and would leave a static mutex locked for the next test.
+// Notes which locks host code under test holds. A jump that ends a guarded call runs no destructor;
+// without these notes it would leave a static mutex locked for the next test.
 #pragma once
 
 #include <vector>

@@ -65,7 +65,7 @@ void* noteHostBlock(void* start, std::size_t bytes) {
     const Block block{bytes, malloc_usable_size(start), headerOf(base)};
     const std::lock_guard<std::mutex> lock(blocks().mutex);
     auto& all = blocks().all;
-    // Blocks that were freed unseen.
+    // Removes blocks that were freed without a note.
     all.erase(all.lower_bound(base), all.lower_bound(base + block.usable));
     all.emplace(base, block);
     return start;

@@ -1,6 +1,6 @@
 // The blocks of the host's heap that a .cu file has allocated, so that a copy past the end of one
-// is found. Libraries free and reuse memory unseen, so an answer is given only while malloc's own
-// header of the block is unchanged.
+// is found. Libraries free and reuse memory without a note, so a block counts as known only while
+// malloc's own header of it is unchanged.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ void forgetHostBlock(void* start);
 // or if `bytes` from there on fit what malloc has rounded up.
 std::optional<std::size_t> hostBlockFrom(const void* pointer, std::size_t bytes);
 
-// Tests whether a pointer to the beginning of another block is stored at this address of one.
+// Tests whether this address of a block holds a pointer to the beginning of another one.
 bool holdsHostPointer(const void* pointer);
 
 }  // namespace cusim

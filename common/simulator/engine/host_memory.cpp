@@ -22,8 +22,8 @@ std::vector<Buffer>& buffers() {
     return *all;
 }
 
-// Returns the offset of these bytes in `bytes` bytes, from this one on; nothing if they are not
-// there. Device memory is aligned to floats, as is `from`.
+// Returns the first offset of a copy of these bytes in `memory`, from `from` on; nothing if there
+// is none. Device memory is aligned to floats, as is `from`.
 std::optional<std::size_t> offsetIn(const char* memory, std::size_t bytes, std::size_t from,
                                     const char* wanted, std::size_t size) {
     std::uint32_t first = 0, here = 0;
@@ -86,8 +86,8 @@ bool isMatrix(const void* host) {
                        [&](const Buffer& buffer) { return buffer.start == host; });
 }
 
-// Returns whether the addresses of a copy from the host tell where a launch finds this matrix, or
-// that it finds another one at this place.
+// Returns whether the addresses of a copy from the host determine where a launch finds this matrix,
+// or that it finds another one at this place.
 bool addressesTell(const LaunchReport& launch, const Placed& place) {
     return std::any_of(launch.arrays.begin(), launch.arrays.end(), [&](const ArrayReport& array) {
         return array.copiedFrom == place.host || (array.allocation == place.allocation &&
@@ -179,7 +179,7 @@ void findReceived() {
             keepReceived(*one, reinterpret_cast<const void*>(one->base), one->bytes);
     std::vector<Placed> places;
     for (const Buffer& buffer : buffers()) {
-        // The address of the first row also identifies rows of a pitch.
+        // The address of the first row also identifies pitched rows.
         const bool known = isReceived(buffer.start);
         for (const auto& [allocation, bytes] : runtime.received) {
             const auto place = findIn(bytes.data(), bytes.size(), buffer, allocation);

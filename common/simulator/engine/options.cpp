@@ -1,4 +1,4 @@
-// Reads the options from the environment, which make sets from its variables.
+// Reads the options from the environment; make sets it from its variables.
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -62,7 +62,7 @@ Options read() {
     return o;
 }
 
-// Reads them before anything else, so that a wrong value is not taken for the program's result.
+// Reads them before anything else, so that a wrong value does not look like the program's result.
 const Options& atStart = options();
 
 }  // namespace

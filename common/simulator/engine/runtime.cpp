@@ -19,7 +19,7 @@ Runtime& Runtime::instance() {
     return *runtime;
 }
 
-// In tests, which one thread runs, a jump out of a call would keep the lock.
+// Tests run in one thread, and a jump out of a call would keep the lock.
 Runtime::Turn::Turn() {
     static std::recursive_mutex turns;
     if (endListener) lock_ = std::unique_lock<std::recursive_mutex>(turns);

@@ -1,4 +1,4 @@
-// State of the simulated runtime: the last error, what was called, what was found.
+// State of the simulated runtime: the last error, the calls, the findings.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace cusim {
 
-// A call of the runtime that returned an error, with what the error's name does not tell.
+// A call of the runtime that returned an error, with what the error's name does not say.
 struct FailedCall {
     std::string function;
     cudaError_t error = cudaSuccess;
@@ -50,14 +50,14 @@ struct Runtime {
     std::map<int, std::size_t> limits;                       // by cudaDeviceSetLimit
     static void (*findingListener)(const Finding& finding);  // see api/report.h; may be null
     static void (*endListener)();                            // see api/report.h; may be null
-    // See include/cusim/device_code_on_host.h; may be null: what is to be done in each call, and
-    // what lets the host go on with an access to device memory.
+    // See include/cusim/device_code_on_host.h; may be null: called in each call, and to allow an
+    // access of host code to device memory.
     static void (*callListener)();
     static bool (*lend)(const void* address);
 
     static Runtime& instance();
 
-    // Host threads of a program take turns in the runtime while an object of this class lives.
+    // Host threads of a program take turns in the runtime: one has an object of this class.
     class Turn {
       public:
         Turn();
@@ -78,7 +78,7 @@ struct Runtime {
     bool isRegistered(const void* host) const { return registeredAt(host).second > 0; }
     // Returns start and bytes of the registered memory that holds an address; 0 bytes without.
     std::pair<std::uintptr_t, std::size_t> registeredAt(const void* host) const;
-    // Reports what is wrong with a call, whose error it keeps and returns.
+    // Reports a finding about a call, and keeps and returns the call's error.
     cudaError_t refuse(cudaError_t error, Finding finding) {
         report(std::move(finding));
         return keep(error);

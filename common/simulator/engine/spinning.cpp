@@ -1,4 +1,4 @@
-// Fences, and threads that wait by atomic or volatile accesses for what others store.
+// Fences, and threads that wait by atomic or volatile accesses for values that others store.
 #include <sched.h>
 
 #include "simulator/engine/block_runner.h"
@@ -9,11 +9,11 @@
 namespace cusim {
 
 void BlockRunner::fence(Scope scope) {
-    worker_.runs.settleStores();  // other threads may learn of them now
+    worker_.runs.flushStores();  // other threads may see them now
     worker_.notify(&Observer::fence, worker_.actor.block, worker_.actor.thread, scope);
 }
 
-void BlockRunner::endStretch() {
+void BlockRunner::endEpoch() {
     worker_.notify(&Observer::meet, worker_.actor.block, false);
     worker_.passBarrier();
     worker_.beginTurn();
@@ -27,10 +27,10 @@ void BlockRunner::spin(const void* place) {
     yield();
 }
 
-// Ends a round. Returns true after a failure: all threads that can run have waited for long for a
-// value that none of them stores.
+// Ends a round. Returns true after a failure: all threads that can run have waited long for a value
+// that none of them stores.
 bool BlockRunner::spunInVain() {
-    // Among threads that wait so, those that an object or a warp lets go on may store the value.
+    // Threads that wait at an object or in their warp may store the value after they are released.
     const bool inVain = turns_ > 0 && turns_ == spins_ && !releaseWaiting() && !releaseWarps() &&
                         !releaseConverging();
     turns_ = spins_ = 0;

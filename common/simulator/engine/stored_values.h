@@ -1,5 +1,5 @@
-// Tracks which host values came from a kernel's store. A test can so tell a result computed on the
-// device from one made by the host, even after the host has moved it.
+// Tracks which host values came from a kernel's store. So a test can distinguish a result computed
+// on the device from one computed by the host, even after the host has moved it.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct Allocation;
 // A set of 4-byte words.
 class StoredValues {
   public:
-    // False for a program that asks for none; keeping them takes as long as copying them.
+    // False for a program that needs none; keeping them takes as long as copying them.
     static inline bool wanted = true;
 
     void add(std::uint32_t word);
@@ -29,8 +29,8 @@ class StoredValues {
 };
 
 // Keeps what kernels have stored of these bytes; called when the host reads them, before they can
-// change. Leaves out memory shared with the host, which the host may change unseen: that is kept by
-// keepSharedWithHost alone.
+// change. Leaves out memory shared with the host, which may change without a call: only
+// keepSharedWithHost keeps that.
 void keepCopied(const Allocation& from, const void* source, std::size_t bytes);
 // Keeps what kernels have stored in memory shared with the host; called after each launch.
 void keepSharedWithHost();

@@ -1,4 +1,4 @@
-// The turns of the threads of a block, which end if one comes to a barrier.
+// The turns of the threads of a block. A turn ends at a barrier.
 #include <algorithm>
 
 #include "simulator/engine/block_runner.h"
@@ -8,7 +8,7 @@ __thread uint3 threadIdx;  // which device code sees as a constant (cusim/builti
 
 namespace cusim {
 
-AccessSite nobodysSites[Runs::kSites];
+AccessSite unusedSites[Runs::kSites];
 
 void Worker::beginTurn() {
     mayRun = !countSharedElements && !noteEach && actor.warpEpoch == 0;
@@ -16,8 +16,8 @@ void Worker::beginTurn() {
         runs.endTurn();
     else
         runs.endRows();
-    // Where warps are looked at, the hook must not take up an access by itself.
-    cusimSites = mayRun && !logWarps ? runs.sites() : nobodysSites;
+    // If warps are observed, the hook must not skip an access.
+    cusimSites = mayRun && !logWarps ? runs.sites() : unusedSites;
 }
 
 // Returns the next thread of this round that can run, or null at the round's end.
@@ -29,7 +29,7 @@ BlockRunner::SimulatedThread* BlockRunner::nextReady() {
     return nullptr;
 }
 
-// Sets all that a simulated thread finds when it goes on.
+// Sets the state that a simulated thread needs before it continues.
 void BlockRunner::prepareTurn(SimulatedThread& thread) {
     if (thread.fresh) makeFiber(thread);
     worker_.stackLow = thread.stack.low;
@@ -43,17 +43,17 @@ void BlockRunner::prepareTurn(SimulatedThread& thread) {
     ++turns_;
 }
 
-// Goes on in `target`. On the way back, *left_ receives the fiber from which control came.
+// Continues in `target`. On return, *left_ receives the fiber that switched back.
 void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber& self) {
     left_ = &self;
     boost::context::fiber from = std::move(target).resume();
     *left_ = std::move(from);
 }
 
-// Gives up the turn to the next thread directly, which is faster than through the scheduler.
+// Ends the turn and resumes the next thread directly, which is faster than through the scheduler.
 void BlockRunner::yield() {
     SimulatedThread& self = *current_;
-    if (worker_.logWarps) endStretchOfWarp(self.linear / 32);
+    if (worker_.logWarps) endEpochOfWarp(self.linear / 32);
     if (SimulatedThread* const next = nextReady()) {
         prepareTurn(*next);
         switchTo(next->fiber, self.fiber);
@@ -62,7 +62,7 @@ void BlockRunner::yield() {
     }
 }
 
-// All that each turn takes is inlined.
+// Inlines everything, because each turn ends here.
 __attribute__((flatten)) unsigned BlockRunner::barrier(const Where& at, int predicate) {
     SimulatedThread& self = *current_;
     self.state = State::AtBarrier;
@@ -70,7 +70,7 @@ __attribute__((flatten)) unsigned BlockRunner::barrier(const Where& at, int pred
     if (arrived_++ == 0) arrivedAt_ = at;
     const bool same =
         at.place == arrivedAt_.place && at.line == arrivedAt_.line && at.file == arrivedAt_.file;
-    arrivedApart_ |= !same && !(at == arrivedAt_);  // which takes longer
+    arrivedApart_ |= !same && !(at == arrivedAt_);  // the comparison takes longer
     self.predicate = predicate != 0;
     ++self.barriers;
     ++worker_.barriers;
@@ -79,9 +79,9 @@ __attribute__((flatten)) unsigned BlockRunner::barrier(const Where& at, int pred
     return predicatesTrue_;
 }
 
-// Notes a passed barrier. Threads that have returned count as arrived, as on a device.
+// Notes a passed barrier. Threads that have returned count as arrived, as on a card.
 void BlockRunner::noteBarrier(const Where& at, std::uint32_t done) {
-    // A barrier that some threads went round is no cure for a race, so it is not kept.
+    // A barrier that some threads bypass does not fix a race, so it is not kept.
     if (done == doneBefore_ &&
         std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())
         barrierSites_.push_back(at);

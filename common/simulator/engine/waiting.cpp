@@ -1,5 +1,5 @@
-// Lets threads wait for others if no barrier of the block does: for the grid, for an object, and
-// for the lanes that would run together.
+// Lets threads wait for others without a barrier of the block: for the grid, for an object, and for
+// the lanes that would run together.
 #include <algorithm>
 
 #include "simulator/engine/block_runner.h"
@@ -36,7 +36,7 @@ void BlockRunner::waitUntil(IsReady ready, const void* object, std::uint64_t see
     yield();
 }
 
-// Tests whether all threads but the running one, and those that have ended, wait for this.
+// Tests whether all threads wait for this, except for the running one and those that have ended.
 bool BlockRunner::othersWaitFor(const void* object, std::uint64_t seen) const {
     return std::all_of(threads_.begin(), threads_.begin() + count_, [&](const auto& one) {
         const bool waits =
@@ -65,8 +65,8 @@ unsigned BlockRunner::converged(const Where& at) {
     return self.mask;
 }
 
-// Lets lanes go on that wait at one call of one warp, once no other thread can run: whatever other
-// lanes could still come would have to be released by these.
+// Releases the lanes of a warp that wait at one call, if no other thread can run: any other lane
+// that could still come would have to be released by these.
 bool BlockRunner::releaseConverging() {
     bool released = false;
     for (std::uint32_t i = 0; i < count_; ++i) {
@@ -89,7 +89,7 @@ bool BlockRunner::releaseConverging() {
     return released;
 }
 
-// Notes each barrier at which some of the block's threads wait beside the first one's.
+// Notes each barrier at which some of the block's threads wait, other than the first one's.
 void BlockRunner::noteSplit() {
     const SimulatedThread* first = nullptr;
     std::vector<Where> sites;

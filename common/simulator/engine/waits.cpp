@@ -37,8 +37,8 @@ bool Waits::hasEnded(const Clock& clock, const Work& work) {
     return work.number <= std::max(valueOf(clock, kAll), valueOf(clock, work.stream));
 }
 
-// Orders what comes next in a stream after what the host has waited for, and after the default
-// stream, or after all that block it.
+// Orders the next step of a stream after what the host has waited for, and after the default
+// stream, or after all streams that block it.
 Waits::Clock& Waits::enter(const StreamStep& step) {
     Clock& own = streams_[step.stream];
     join(own, host_);
@@ -118,7 +118,7 @@ void Waits::noteUse(const std::shared_ptr<const Work>& work, const Allocation& a
 
 namespace {
 
-// Tests whether the last step copies from where, and to where, an earlier one has copied.
+// Tests whether the last step copies from the source and to the target of an earlier one.
 bool isCopiedAgain() {
     const std::vector<StreamStep>& steps = streamSteps();
     return !steps.empty() && steps.back().what == StreamStep::CopyIn &&
@@ -134,7 +134,7 @@ bool isCopiedAgain() {
 void Waits::tellUnordered(const PendingUse& use, const PendingUse& before,
                           const Allocation& allocation, std::size_t byte) {
     const Work &one = *before.work, &other = *use.work;
-    // What would order these two would order all that is before and after them.
+    // A wait that orders these two orders everything before and after them, too.
     join(toldOf_[other.stream], streams_[one.stream]);
     if (!toldUnordered_.emplace(text(one.at), text(other.at)).second) return;
     const bool byDefault = one.stream == 0 || other.stream == 0;
@@ -170,7 +170,7 @@ void Waits::tellUnordered(const PendingUse& use, const PendingUse& before,
     Runtime::instance().report(std::move(finding));
 }
 
-bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
+bool Waits::openFor(const void* address, const std::function<Place()>& place) {
     ClosedPages& pages = ClosedPages::instance();
     // A child may have been made while another thread had its turn.
     std::optional<Runtime::Turn> turn;
@@ -178,7 +178,7 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
     const Allocation* const allocation = DeviceMemory::instance().find(address);
     if (!allocation || !allocation->live || !allocation->hostMayAccess()) return false;
     const auto use = pages.openAt(reinterpret_cast<std::uintptr_t>(address));
-    // If nothing was closed, another thread has opened it; else it is no page that raised this.
+    // If nothing was closed, another thread has opened it; otherwise no page raised the signal.
     static thread_local std::pair<const void*, std::uint64_t> before;
     const auto now = std::make_pair(address, pages.openings());
     if (!use && std::exchange(before, now) == now) return false;
@@ -187,7 +187,7 @@ bool Waits::letGoOn(const void* address, const std::function<Place()>& place) {
     return true;
 }
 
-void Waits::hear(const void* address, bool stores, const std::function<Place()>& place) {
+void Waits::noteAccess(const void* address, bool stores, const std::function<Place()>& place) {
     if (ClosedPages::instance().empty()) return;
     const Runtime::Turn turn;
     const PendingUse use =
@@ -209,7 +209,7 @@ void Waits::tell(const PendingUse& use, const std::string& memory, const Place& 
         {joined(work.name, " begins at ", text(work.at), "; nothing waits for it until here")});
     finding.others = {work.at};
     found_.push_back(std::move(finding));
-    goOn();  // one wait would be enough for all of it
+    endWait();  // one wait would be enough for all work
 }
 
 void Waits::callInStream(StreamStep step, const std::function<void()>& function) {
@@ -227,7 +227,7 @@ void Waits::hostLocks() {
     const Runtime::Turn turn;
     for (const int event : std::exchange(called_, {}))
         Runtime::instance().note({StreamStep::HostWaits, 0, event}, nullptr);
-    heard_ = true;
+    waited_ = true;
 }
 
 void Waits::hostPolls(const void* address) {
@@ -235,12 +235,12 @@ void Waits::hostPolls(const void* address) {
     if (ClosedPages::instance().empty()) return;
     const Runtime::Turn turn;
     if (ClosedPages::instance().useAt(reinterpret_cast<std::uintptr_t>(address), false).work)
-        goOn();
+        endWait();
 }
 
-void Waits::goOn() {
+void Waits::endWait() {
     hostWaitsForAll();
-    goneOn_ = true;
+    continued_ = true;
 }
 
 void Waits::report() {

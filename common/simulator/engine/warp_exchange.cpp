@@ -40,7 +40,7 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
     return *self.received;
 }
 
-// Lets the lanes of a warp go on once the last of them has come to the call.
+// Releases the lanes of a warp after the last of them has reached the call.
 void BlockRunner::completeWarp(SimulatedThread& thread) {
     const std::uint32_t first = thread.linear / 32 * 32;
     const unsigned wanted = thread.mask & lanesInKernel(first);
@@ -55,12 +55,12 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
     }
     all.active = wanted;
     const bool orders = thread.orders;
-    // Lanes that have returned count as arrived where the mask names them.
+    // Lanes that have returned count as arrived if the mask names them.
     const unsigned all32 = count_ - first < 32 ? (1u << (count_ - first)) - 1 : ~0u;
     const unsigned named = thread.mask & all32;
     if (orders) worker_.notify(&Observer::syncWarp, worker_.actor.block, first, named);
-    // The race check's numbers are those of a whole warp: where only a part of it meets, a second
-    // run tells what that orders.
+    // The race check counts for a whole warp: if only a part of it meets, a second run decides what
+    // that orders.
     const bool counts = orders && (!options().tolerant || named == all32);
     for (std::uint32_t l = 0; l < 32; ++l) {
         if (!(wanted >> l & 1)) continue;

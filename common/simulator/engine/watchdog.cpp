@@ -29,8 +29,8 @@
 namespace cusim {
 namespace {
 
-// Returns the processor time of a host thread in seconds. Elapsed time would accuse a thread that
-// waits for a core on a busy machine.
+// Returns the processor time of a host thread in seconds. With elapsed time, a thread that waits
+// for a core on a busy machine would look endless.
 double secondsOf(clockid_t clock) {
     timespec time{};
     clock_gettime(clock, &time);
@@ -47,8 +47,8 @@ clockid_t clockOf(pid_t process) {
     return clock;
 }
 
-// Tests whether a thread of this process sleeps. It does not where it waits for a core or for a
-// page, is stopped, or writes into a full pipe, such as a pager.
+// Tests whether a thread of this process sleeps. It does not if it waits for a core or for a page,
+// is stopped, or writes into a full pipe, such as a pager.
 bool sleeps(pid_t thread) {
     const std::string folder = "/proc/self/task/" + std::to_string(thread) + "/";
     std::ifstream stat(folder + "stat"), call(folder + "syscall");
@@ -65,16 +65,16 @@ struct Entry {
     clockid_t clock;
     const Progress* progress;
     double limit, mostWaiting;
-    std::uint64_t turn;  // the turn at the last look
-    double lastLook;     // when that was, on the clock
+    std::uint64_t turn;  // the turn at the last sample
+    double lastLook;     // the clock at the last sample
     double taken = 0;    // seconds of that turn so far
-    double waited = 0;   // seconds on end of that turn that took no processor time
+    double waited = 0;   // seconds in succession of that turn without processor time
 };
 
-// Caps what one look counts, because a virtual machine put to sleep may make its clock jump.
+// Caps what one sample counts, because the clock of a suspended virtual machine may jump.
 constexpr double kMostALook = 0.25;
 
-// The time between two looks, usually and during a turn that has taken half of its limit.
+// The time between two samples, usually and during a turn that has taken half of its limit.
 constexpr std::chrono::milliseconds kUsually{50}, kOften{5};
 
 // A thread that used less than this since the last sample counts as asleep. One that waits for a
@@ -123,7 +123,7 @@ class Watchdog {
         }
     }
 
-    // Looks at a thread after a pause. Returns true if the turn has taken half of its limit.
+    // Samples a thread after a pause. Returns true if the turn has taken half of its limit.
     static bool lookAt(Entry& entry, double pause) {
         const std::uint64_t turn = entry.progress->turn.load();
         const double now = secondsOf(entry.clock), used = now - entry.lastLook;
@@ -140,8 +140,8 @@ class Watchdog {
         // A turn that was stopped for its waiting keeps that reason.
         if (!spared) entry.progress->waitingTurn.store(waits ? turn : UINT64_MAX);
         if (!waits && (entry.limit <= 0 || entry.taken < entry.limit / 2)) return false;
-        // Loads the program's symbols before the handler asks for them: it may interrupt itself, or
-        // the very code that loads them.
+        // Loads the program's symbols before the handler needs them: it may interrupt itself, or
+        // the code that loads them.
         threadLocalSymbols();
         if (!waits) entry.progress->slowTurn.store(turn);
         if (entry.taken > entry.limit) entry.progress->stopTurn.store(turn);
@@ -155,7 +155,7 @@ class Watchdog {
     bool started_ = false;
 };
 
-// Tests whether a signal struck a thread in a system call: a page may be long in coming, too.
+// Tests whether a signal struck a thread in a system call. A page fault may take long, too.
 bool isBehindSystemCall(const void* address) {
 #if defined(__x86_64__)
     constexpr unsigned char kCall[] = {0x0f, 0x05};

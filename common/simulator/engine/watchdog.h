@@ -1,7 +1,6 @@
-// Ends kernels and host code that do not end by themselves. A host thread looks at the running ones
-// now and then. It sends a signal to one that takes too long between two steps: barriers or a
-// thread's end in a kernel, calls of the runtime in host code. The signal's handler reports the
-// line.
+// Ends kernels and host code that do not end by themselves. A host thread samples the running ones.
+// It sends a signal to one that takes too long between two steps: barriers or a thread's end in a
+// kernel, calls of the runtime in host code. The signal's handler reports the line.
 #pragma once
 
 #include <signal.h>
@@ -13,8 +12,8 @@
 
 namespace cusim {
 
-// Shows whether a thread gets on. `turn` changes with each step that ends; `slowTurn` is one that
-// takes long, `stopTurn` one that has taken too long, `waitingTurn` one that has waited for long.
+// The progress of a thread. `turn` changes with each step that ends; `slowTurn` is one that takes
+// long, `stopTurn` one that has taken too long, `waitingTurn` one that has waited for long.
 struct Progress {
     std::atomic<std::uint64_t> turn{0};
     mutable std::atomic<std::uint64_t> slowTurn{UINT64_MAX}, stopTurn{UINT64_MAX},
@@ -22,9 +21,9 @@ struct Progress {
     // The last turn that was stopped. The watchdog signals again while the line is being looked up;
     // a jump out of that lookup would leave its locks taken.
     mutable std::atomic<std::uint64_t> stoppedTurn{UINT64_MAX};
-    // Host code in another process deals with the device, and is not student code at work. The
-    // device's calls step, too, so that sparing a turn would not last: a large copy may take
-    // seconds on a busy machine.
+    // Host code in another process waits for the device, so no student code runs. The device's
+    // calls are steps, too, so sparing one turn would not be enough: a large copy may take seconds
+    // on a busy machine.
     std::atomic<bool> asks{false};
 
     // Needs no locked instruction, since one thread alone writes it.
@@ -34,8 +33,8 @@ struct Progress {
     bool overdue() const { return stopTurn.load() == turn.load(); }
     bool waits() const { return waitingTurn.load() == turn.load(); }
 
-    // Notes an address in student code at which the thread was seen in its slow turn. Allocates
-    // nothing, since a signal handler calls it.
+    // Notes an address in student code at which the thread was sampled in its slow turn. Allocates
+    // nothing, because a signal handler calls it.
     void see(const void* address, std::uint64_t inTurn) const;
     std::vector<const void*> seenAt() const {
         const std::size_t count = seenIn_ == turn.load() ? seenCount_ : 0;
@@ -55,7 +54,7 @@ Progress& hostProgress();
 
 // Watches the calling host thread, or another process with one thread, while an object of this
 // class lives. `limit` is the most processor time of a turn in seconds, `mostWaiting` the most
-// seconds on end of one that take no processor time; 0: none.
+// seconds in succession without processor time; 0: no limit.
 class Watched {
   public:
     Watched(const Progress& progress, double limit, double mostWaiting = 0, pid_t process = 0);
@@ -67,7 +66,7 @@ class Watched {
     const Progress& progress_;
 };
 
-// Lets a child process have no watchdog of its own: its parent watches it.
+// Leaves a child process without a watchdog of its own: its parent watches it.
 void leaveWatching();
 
 // The signal that the watchdog sends.
@@ -76,13 +75,13 @@ int watchdogSignal();
 // Returns the address of the instruction that a signal struck, from its handler's third argument.
 const void* instructionPointer(const void* context);
 
-// Called in the signal's handler: notes where slow student code is. Returns true if its turn has
-// taken too long and the signal struck its own code. Elsewhere, such as inside malloc, stopping is
-// unsafe; the next signal comes soon. Code that waits is stopped in its system call.
+// Called in the signal's handler: notes the address of slow student code. Returns true if its turn
+// has taken too long and the signal struck its own code. Elsewhere, such as inside malloc, stopping
+// is unsafe; the next signal comes soon. Code that waits is stopped in its system call.
 bool mustStop(const void* context);
 
-// The part of a limit that is left for code found endless before, so that the same loop does not
-// cost its time again in each test.
+// The part of a limit for code that was found endless before, so that the same loop does not cost
+// the full time in each test.
 constexpr double kOfLimitNextTime = 0.05;
 
 // Returns the processor time of the calling host thread.

@@ -36,12 +36,12 @@ struct ArraySlot {
     AccessCount count;
     std::uint8_t* marks = nullptr;   // see unset_reads.h; null if every byte counts as written
     std::uint8_t* stored = nullptr;  // see stored_values.h; null for shared arrays
-    UsedBytes* used = nullptr;       // null where uses are not noted, as of shared arrays
+    UsedBytes* used = nullptr;       // null if uses are not noted, as for shared arrays
     Piece usedWithin{SIZE_MAX, 0};   // no byte outside of this is used
     std::uint32_t writtenIn = 0;     // the epoch of the last write
     // All its bytes are set: by this block if it is a shared array.
     bool allSet = false;
-    std::uint8_t looks = 0;  // for bytes that are not
+    std::uint8_t looks = 0;  // searches for unset bytes
 
     void noteUse(ByteUse how, std::size_t offset, std::size_t size) {
         markBytes(used->marks(how), offset, size);
@@ -49,14 +49,14 @@ struct ArraySlot {
     }
 };
 
-// Aligned to cache lines, because each host thread writes its own all the time.
+// Aligned to cache lines, because each host thread writes to its own all the time.
 struct alignas(64) Worker {
     // The thread-local block of this host thread, which holds the shared arrays.
     std::uintptr_t threadLocals = 0;
     std::size_t threadLocalBytes = 0;
 
-    bool mayRun = false;       // accesses may be taken up in runs
-    bool interrupted = false;  // other blocks have run since the stretch began
+    bool mayRun = false;       // accesses may be predicted in runs
+    bool interrupted = false;  // other blocks have run since the epoch began
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
     std::vector<ArraySlot> global;  // by Allocation::id
@@ -66,9 +66,9 @@ struct alignas(64) Worker {
     // The stack of the simulated thread that runs now.
     std::uintptr_t stackLow = 0;
     std::size_t stackBytes = 0;
-    std::size_t stackAbove = 0;  // of it, what the device has above all that kernels store to
-    // The deepest use of a stack since the launch began, as far as noteStack() saw it: a frame
-    // without arrays and the hooks below it are not noted.
+    std::size_t stackAbove = 0;  // of it, the simulator's part above all that kernels store to
+    // The deepest use of a stack since the launch began that noteStack() saw: it misses a frame
+    // without arrays and the hooks below it.
     std::size_t stackUsed = 0;
     void noteStack(const void* deepest, std::size_t below) {
         const auto address = reinterpret_cast<std::uintptr_t>(deepest);
@@ -88,7 +88,7 @@ struct alignas(64) Worker {
 
     bool count = true, checkRaces = true, checkUnset = true;
     bool countElements = false, countSharedElements = false;
-    bool yields = false;                    // a thread that waits for a value gives up its turn
+    bool yields = false;                    // a thread that waits for a value ends its turn
     bool alone = true;                      // no other host thread runs blocks of the launch
     bool logWarps = false;                  // for this block
     std::vector<std::uint64_t> warpBlocks;  // blocks for which it is set, in order
@@ -100,9 +100,9 @@ struct alignas(64) Worker {
     Warps warps;
     Trace trace;
     Recording recording;
-    // Those of the launch: trace, recording, or in a second run what judges the order.
+    // Those of the launch: trace, recording, or in a second run HappensBefore.
     std::vector<Observer*> observers;
-    bool noteEach = false;  // there are some
+    bool noteEach = false;  // observers is not empty
     // Calls all observers, as in notify(&Observer::meet, block, true).
     template <class... Parameters, class... Arguments>
     void notify(void (Observer::*what)(Parameters...), const Arguments&... values) {
@@ -111,17 +111,17 @@ struct alignas(64) Worker {
     AccessMode mode;               // of the access under way
     const void* copied = nullptr;  // the bytes of the asynchronous copy that begins
 
-    // Returns where the frames of the kernel's functions end on the stack of the running thread.
+    // Returns the address at which the frames of the kernel's functions end on the running stack.
     std::uintptr_t framesEnd() const { return stackLow + stackBytes - stackAbove; }
 
-    // Returns the array of a counter, as loadsInRuns has them.
+    // Returns the array of a counter of loadsInRuns.
     ArraySlot& slotOf(std::size_t counter) {
         return counter < shared.size() ? shared[counter] : global[counter - shared.size()];
     }
 
     Progress progress;  // a step is the turn of one simulated thread
 
-    // What an access outside of its array is called, and whether Options::forgiven has that.
+    // The name of an access outside of its array, and whether Options::forgiven has it.
     struct Outside {
         std::string access;
         bool isListed = false;
@@ -130,12 +130,11 @@ struct alignas(64) Worker {
 
     BlockRunner* runner = nullptr;
 
-    // Ends the runs of the last turn. Enables runs for the thread that takes its turn,
-    // unless an observer wants every access or __syncwarp has begun an epoch that they lack.
+    // Ends the runs of the last turn. Enables runs for the thread that takes its turn, unless an
+    // observer needs every access or __syncwarp has begun an epoch, which runs do not have.
     void beginTurn();
 
-    // Ends the epoch before a barrier or the end of a block: accesses after it are ordered after
-    // it.
+    // Ends the epoch before a barrier or the end of a block: that orders accesses after it.
     void endEpoch() {
         runs.endEpoch([&](std::size_t counter) {
             const std::uint32_t epoch = slotOf(counter).writtenIn;
@@ -153,12 +152,12 @@ struct alignas(64) Worker {
             runs.endRows();
     }
     std::vector<std::size_t> sharedStart;
-    // The products by a warp (mma.h); last, so that what each access reads stays where it is.
+    // The products by a warp (mma.h); last, so that the offsets of what each access reads stay.
     std::uint64_t tensorOperations = 0, tensorFlop = 0;
 };
 
 // No run begins at any of these.
-extern AccessSite nobodysSites[Runs::kSites];
+extern AccessSite unusedSites[Runs::kSites];
 
 }  // namespace cusim
 

@@ -106,7 +106,7 @@ class Pool {
     std::mutex mutex_;
     std::condition_variable wake_, done_, started_;
     std::vector<Worker*> all_;
-    std::thread::id launching_;  // runs the first worker
+    std::thread::id launching_;  // the host thread that runs the first worker
     const std::function<void(Worker&)>* work_ = nullptr;
     int first_ = 0, end_ = 0, running_ = 0;
     std::uint64_t generation_ = 0;

@@ -28,8 +28,8 @@ void onHostAccess(const void* address, AccessKind kind, const void* place) {
     const Allocation* memory = DeviceMemory::instance().find(address);
     if (!memory) memory = DeviceMemory::instance().variableAt(address);
     if (!memory || memory->hostMayAccess())
-        return Waits::instance().hear(address, kind == AccessKind::Store,
-                                      [place] { return placeOf(place); });
+        return Waits::instance().noteAccess(address, kind == AccessKind::Store,
+                                            [place] { return placeOf(place); });
     if (!memory->isVariable()) return;  // raises a signal
     if (!Runtime::instance().hostPlaces.insert(place).second) return;
     Runtime::instance().report(

@@ -241,7 +241,7 @@ void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::ui
 
 // Adds to a finding in a function that the kernel calls where that is called.
 void tellCaller(Finding& finding) {
-    const std::vector<SourcePlace> frames = callers();
+    const std::vector<SourceLine> frames = callers();
     if (frames.size() < 2 || frames[0].file != finding.file || frames[0].line != finding.line)
         return;
     finding.details.push_back(

@@ -320,7 +320,7 @@ RaceLog racesOf(int used) {
         if (!written) continue;
         std::vector<const Races::GlobalCells*> cells;
         for (int w = 0; w < used; ++w) {
-            all[w]->runs.settle(static_cast<std::uint32_t>(id));
+            all[w]->runs.flush(static_cast<std::uint32_t>(id));
             cells.push_back(all[w]->races.cells(id));
         }
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);

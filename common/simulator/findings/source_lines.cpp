@@ -49,23 +49,23 @@ bool isSimulator(const std::string& file) {
 
 int collect(void* out, std::uintptr_t, const char* file, int line, const char* function) {
     if (file && !isSimulator(file))
-        static_cast<std::vector<SourcePlace>*>(out)->push_back(
+        static_cast<std::vector<SourceLine>*>(out)->push_back(
             {{file, line}, function ? function : ""});
     return 0;
 }
 
 }  // namespace
 
-SourcePlace placeOf(const void* returnAddress) {
-    std::vector<SourcePlace> places;
+SourceLine placeOf(const void* returnAddress) {
+    std::vector<SourceLine> places;
     // The call ends one byte before its return address.
     backtrace_pcinfo(state(), reinterpret_cast<std::uintptr_t>(returnAddress) - 1, collect,
                      ignoreError, &places);
-    return places.empty() ? SourcePlace{} : places.front();
+    return places.empty() ? SourceLine{} : places.front();
 }
 
-std::vector<SourcePlace> callers() {
-    std::vector<SourcePlace> places;
+std::vector<SourceLine> callers() {
+    std::vector<SourceLine> places;
     backtrace_full(state(), 1, collect, ignoreError, &places);
     return places;
 }

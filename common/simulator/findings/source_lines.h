@@ -8,16 +8,16 @@
 
 namespace cusim {
 
-struct SourcePlace : Place {
+struct SourceLine : Place {
     std::string function;
 };
 
 // Returns the place of the call that returns to `returnAddress`, or an empty file. For inlined
 // functions it takes the innermost in a file of the student's.
-SourcePlace placeOf(const void* returnAddress);
+SourceLine placeOf(const void* returnAddress);
 
 // Returns the calling thread's callers, innermost first, without the simulator's own.
-std::vector<SourcePlace> callers();
+std::vector<SourceLine> callers();
 
 // Tests whether a destructor is among the calling thread's callers, also one of the C++ library's.
 bool calledByDestructor();

@@ -1,5 +1,5 @@
-// Called through -fsanitize=bounds when an index leaves a dimension of an array whose size the
-// compiler knows: Mds[3][16] of a 16 x 16 array, although that still lies inside the array.
+// Called through -fsanitize=bounds if an index is outside of a dimension of an array whose size the
+// compiler knows: Mds[3][16] of a 16 x 16 array, although that is still inside the array.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -18,7 +18,7 @@
 
 namespace {
 
-// Laid out as the compilers do (compiler-rt, ubsan_value.h and ubsan_handlers.h).
+// Same layout as in the compilers (compiler-rt, ubsan_value.h and ubsan_handlers.h).
 struct SourceLocation {
     const char* file;
     std::uint32_t line, column;
@@ -121,7 +121,7 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     return finding;
 }
 
-// Returns what the access is called, as in "reads Mds".
+// Returns the access with its name, as in "reads Mds".
 const cusim::Worker::Outside& outsideAt(const SourceLocation& at) {
     const auto [known, isNew] = cusimWorker->outside.try_emplace(&at);
     if (isNew)

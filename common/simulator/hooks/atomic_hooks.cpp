@@ -1,4 +1,4 @@
-// What -fsanitize=thread makes of std::atomic, of the __atomic built-ins and of the guards of local
+// The hooks of -fsanitize=thread for std::atomic, the __atomic built-ins and the guards of local
 // statics. Unlike the other hooks these replace the operation, so they perform it.
 #include <cstdint>
 
@@ -8,14 +8,15 @@
 
 namespace {
 
-// Notes the accesses to what a word is compared with: it gets the word's value where they differ.
+// Notes the accesses to the expected value of a compare-and-swap: it gets the word's value if the
+// two differ.
 template <class T>
 void noteExpected(const T* expected, const void* place) {
     cusim::unannounced(expected, sizeof *expected, cusim::AccessKind::Load, place);
     cusim::unannounced(expected, sizeof *expected, cusim::AccessKind::Store, place);
 }
 
-// Returns the mode of an atomic with this order, one of __ATOMIC_RELAXED and its like.
+// Returns the mode of an atomic with this order, such as __ATOMIC_RELAXED.
 cusim::AccessMode modeOf(int order, bool reads, bool writes) {
     cusim::AccessMode mode;
     mode.acquires = reads && order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;

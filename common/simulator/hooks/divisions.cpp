@@ -1,5 +1,5 @@
 // Called through -fsanitize=integer-divide-by-zero just before an integer is divided by zero, which
-// an arm64 processor does without a sign. So each machine gives the finding of x86-64's signal.
+// raises no signal on arm64. So each machine gives the finding of x86-64's signal.
 #include <csignal>
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -36,7 +36,8 @@ bool Part::isUnset() const {
 }
 
 const WarpValues& meet(const char* function, std::uint64_t given, const Where& at) {
-    if (!cusimWorker) exchange(kAllLanes, given, at);  // ends a host that calls it, with a sentence
+    if (!cusimWorker)
+        exchange(kAllLanes, given, at);  // ends host code that calls it, with a report
     const char here = 0;
     cusimWorker->noteStack(&here, 4096);
     const WarpValues& all = cusimWorker->runner->exchange(kAllLanes, given, at, false, true);

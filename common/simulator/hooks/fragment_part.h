@@ -1,4 +1,4 @@
-// One lane's part of a fragment, and what the warp matrix functions of mma.h share.
+// One lane's part of a fragment, and helpers of the warp matrix functions of mma.h.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ constexpr unsigned kLanes = 32, kAllLanes = ~0u;
 
 std::size_t sizeOf(ElementType type);
 
-// An element that nothing has set: no number if the type has such values.
+// An uninitialized element: NaN if the type has one.
 std::uint64_t unsetElement(std::size_t size);
 
 // One lane's fragment.
@@ -28,7 +28,7 @@ class Part {
           distinct_(fragment.rows * fragment.columns / static_cast<int>(kLanes)) {}
 
     std::size_t size() const { return size_; }
-    // The elements without those that are held again.
+    // The number of elements without repeated ones.
     int distinct() const { return distinct_; }
     char* at(int i) const {
         return static_cast<char*>(own_.elements) + static_cast<std::size_t>(i) * size_;
@@ -41,13 +41,13 @@ class Part {
         for (int held = i; held < own_.count; held += distinct_)
             std::memcpy(at(held), value, size_);
     }
-    // Tests whether the kernel has left out an element. A byte may have any value by chance.
+    // Tests whether the kernel has left an element unset. A byte may have any value by chance.
     bool isUnset() const;
 
-    // Returns the row and the column of an element. CUDA leaves them open. Here no lane has the
-    // element with its own number, nor the same ones in A, B and an accumulator: a kernel that
-    // relies on either, or leaves out a __syncwarp(), is wrong here, too. Together, the i-th
-    // elements of all lanes are side by side in memory.
+    // Returns the row and the column of an element. CUDA does not define them. Here no lane has the
+    // element of its own number, or the same elements in A, B and an accumulator: a kernel that
+    // relies on either, or that lacks a __syncwarp(), is wrong here, too. The i-th elements of all
+    // lanes are side by side in memory.
     std::pair<int, int> position(unsigned lane, int i) const {
         const int step = i % distinct_;
         const unsigned shift = 2 * static_cast<unsigned>(step) + 10 * unsigned(own_.role) + 1;
@@ -63,10 +63,10 @@ class Part {
     int distinct_;
 };
 
-// Waits for the other lanes of the warp. Returns what each has given.
+// Waits for the other lanes of the warp. Returns the value given by each.
 const WarpValues& meet(const char* function, std::uint64_t given, const Where& at);
 
-// Ends the kernel if an element of the fragment, with this name in a sentence, is unset.
+// Ends the kernel if an element of the fragment is unset; `name` is the fragment's in the report.
 void refuseUnset(const Fragment& fragment, const char* function, const char* name, const Where& at);
 
 }  // namespace cusim

@@ -1,4 +1,4 @@
-// mma_sync of mma.h. A product is computed by the lane that goes on first. See fragments.cpp.
+// mma_sync of mma.h. The lane that continues first computes the product. See fragments.cpp.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace cusim {
 namespace {
 
-// What the lanes give a product; the first of them to go on computes that of all.
+// The operands of the lanes; the first lane that continues computes the product of all.
 struct Product {
     Fragment d, a, b, c;
     bool saturates;
@@ -35,7 +35,7 @@ Sum valueOf(ElementType type, const char* at) {
             return Sum(smallValue<HalfFormat>(as<unsigned short>(at)));
         case ElementType::Bfloat16:
             return Sum(smallValue<BfloatFormat>(as<unsigned short>(at)));
-        case ElementType::Tf32: {  // as a card, which leaves out the other bits
+        case ElementType::Tf32: {  // as on a card, which ignores the other bits
             const unsigned bits = as<unsigned>(at) & ~0x1fffu;
             return Sum(as<float>(&bits));
         }
@@ -82,8 +82,9 @@ std::vector<Sum> gathered(Product* const* lanes, Fragment Product::*which) {
     return matrix;
 }
 
-// Adds each product of two elements to that of c, in the order of k, and rounds at the end. Doubles
-// hold the products of all other types; each of their own is fused with its sum, as on a card.
+// Adds each product of two elements to the element of c, in the order of k, and rounds at the end.
+// Products of other types are exact in a double; those of doubles are fused with the sum, as on a
+// card.
 template <class Sum>
 void multiplyAll(Product* const* lanes) {
     const Product& first = *lanes[0];

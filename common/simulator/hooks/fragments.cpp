@@ -1,6 +1,6 @@
 // The warp matrix functions of mma.h that fill, load and store a fragment. Each lane loads and
 // stores its own elements, which the observers see like any other access. These functions have a
-// frame on the stack, as a store to a fragment asks for it (see looks.h).
+// frame on the stack, because a store to a fragment needs it (see looks.h).
 #include "simulator/include/cusim/fragments.h"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kTileAlignment = 32, kRowAlignment = 16;  // bytes
 
-// CUDA's guide wants 32 bytes for all types. NVIDIA's own program with 8-bit numbers (the sample
-// immaTensorCoreGemm) steps through its tiles by 16.
+// CUDA's guide requires 32 bytes for all types. NVIDIA's own program with 8-bit numbers (the sample
+// immaTensorCoreGemm) advances through its tiles by 16.
 std::size_t tileAlignment(std::size_t elementSize) {
     return elementSize == 1 ? kRowAlignment : kTileAlignment;
 }
 
-// Where a warp loads or stores a tile.
+// The tile that a warp loads or stores.
 struct Tile {
     const char* function;
     std::uintptr_t address;
@@ -95,7 +95,7 @@ void meetAt(const Tile& tile) {
     refuseMisaligned(tile);
 }
 
-// Goes through the elements of a lane, with their addresses.
+// Calls `work` for the elements of a lane, with their addresses.
 template <class Work>
 void eachInMemory(const Part& part, const Tile& tile, Work work) {
     const unsigned lane = cusimWorker->runner->lane();

@@ -1,6 +1,6 @@
-// new, malloc and their counterparts, which the build renames in a .cu file (see redirected.syms):
-// in a kernel they serve the heap of the device, in host code that of the host, whose blocks are
-// noted so that a copy past the end of one is found.
+// new, malloc and their counterparts, which the build renames in a .cu file (see redirected.syms).
+// In a kernel they use the heap of the device. In host code they use that of the host, and note its
+// blocks, so that a copy past the end of one is found.
 #include <cstdlib>
 #include <new>
 
@@ -59,7 +59,7 @@ CUSIM_TAKE(cusimMemNewOrNull(std::size_t bytes, const std::nothrow_t& tag),
            ::operator new(bytes, tag))
 CUSIM_TAKE(cusimMemNewArrayOrNull(std::size_t bytes, const std::nothrow_t& tag),
            ::operator new[](bytes, tag))
-// Host code alone calls these two.
+// Only host code calls these two.
 void* cusimMemAllocateZeros(std::size_t count, std::size_t bytes) {
     return cusim::noteHostBlock(std::calloc(count, bytes), count * bytes);
 }

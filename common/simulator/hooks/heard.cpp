@@ -1,5 +1,6 @@
-// What the build's pass (hear.py) makes a .cu file call in front of accesses for which g++ wrote no
-// hook, such as those of structures by value, and of calls by a pointer. For x86-64 alone.
+// The build's pass (hear.py) makes a .cu file call these functions before accesses for which g++
+// wrote no hook, such as those of structures by value, and before calls by a pointer. Only on
+// x86-64.
 #include <cstring>
 
 #include "simulator/engine/block_runner.h"
@@ -8,9 +9,9 @@
 
 #ifdef __x86_64__
 
-// Both are called with an address in %rdi and a word on the stack, which they take from there; they
-// change no register and no flag, as no compiler expects a call there. For an access the word is 4
-// * bytes + 2 * (the address is one of thread-local memory) + (it is a store); of a call by a
+// Both are called with an address in %rdi and a word on the stack, which they pop. They change no
+// register and no flag, because the compiler expects no call there. For an access the word is 4 *
+// bytes + 2 * (the address is one of thread-local memory) + (it is a store); for a call by a
 // pointer it is the address of a list of functions.
 __asm__(R"(
         .macro told name, teller
@@ -56,7 +57,8 @@ void cusimMemToldAccess(const char* address, std::size_t what, const void* place
     if (what & 2) address += reinterpret_cast<std::size_t>(__builtin_thread_pointer());
     cusim::unannounced(address, what >> 2, what & 1 ? AccessKind::Store : AccessKind::Load, place);
 }
-// Lets a kernel call what its file has taken the address of; `functions` ends in a null pointer.
+// Allows a kernel to call only functions whose address its file takes; `functions` ends in a null
+// pointer.
 void cusimMemToldCall(const void* called, const void* const* functions, const void* place) {
     if (!cusimWorker || !called) return;
     while (*functions && *functions != called) ++functions;
@@ -65,7 +67,7 @@ void cusimMemToldCall(const void* called, const void* const* functions, const vo
             {"illegal-address", "the kernel calls an address that is not the start of a function",
              cusim::placeOf(place), "Call a function by its name, or by a pointer to it."});
 }
-// Copies and fills whose every byte has been announced.
+// Copies and fills of which each byte has already been reported.
 void* cusimMemCopied(void* target, const void* source, std::size_t bytes) {
     return std::memcpy(target, source, bytes);
 }

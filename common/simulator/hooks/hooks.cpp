@@ -22,20 +22,20 @@ namespace cusim {
 namespace {
 
 DeviceMemory& memory = DeviceMemory::instance();
-// Copies for the hot path; all are fixed once the program has started.
+// Copies for the hot path; none changes after the program has started.
 const std::uintptr_t deviceBase = memory.base();
 const std::size_t deviceBytes = memory.bytes();
 const std::uintptr_t codeBase = instructionBase();
 
-// Exceeds what the hooks need of a thread's stack below the frame of the first.
+// More than the hooks need of a thread's stack below the frame of the first hook.
 constexpr std::size_t kBelowHook = 1024;
-// A longer copy would end before it begins, as it ends after the last address.
+// The end of a longer copy could overflow the address.
 constexpr std::size_t kMostBytes = std::size_t{1} << 40;
 
 #define CUSIM_HOT __attribute__((always_inline)) inline
 #define CUSIM_FRAME __builtin_frame_address(0)
 
-// Returns what an access is to memory that nothing has set: an atomic may only store.
+// Returns the kind of an access for the check of unset memory: an atomic may only store.
 CUSIM_HOT AccessKind toUnset(const Worker& worker, AccessKind kind) {
     const bool stores = !worker.mode.reads || !worker.mode.used;
     return kind == AccessKind::Atomic && stores ? AccessKind::Store : kind;
@@ -95,13 +95,13 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
         noteAccess(worker, instruction, slot.start, offset, bytes, allocation, false);
 }
 
-// A device refuses an access that is not aligned to its size. `natural` is false for types with a
-// weaker alignment, such as a packed structure, which a device accesses in pieces.
+// A card refuses an access that is not aligned to its size. `natural` is false for types with a
+// weaker alignment, such as a packed structure, which a card accesses in pieces.
 CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natural) {
     return natural && (address & (bytes - 1)) != 0;
 }
 
-// Returns only after an access that is forgiven.
+// Returns only if the access is forgiven.
 void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                 bool natural, const void* place) {
     const bool somewhere = address - worker.threadLocals < worker.threadLocalBytes ||
@@ -112,7 +112,7 @@ void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes, Acces
         failOutOfBounds(worker, address, bytes, kind, place);
 }
 
-// Handles all but shared arrays and device memory; not inlined, because it is rare.
+// Handles everything except shared arrays and device memory; not inlined, because it is rare.
 __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t address,
                                              std::size_t bytes, AccessKind kind, bool natural,
                                              const void* place) {
@@ -124,7 +124,7 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
                       bytes, kind, place);
         return;
     }
-    // The launch's copies of the arguments are always allowed, and the program's constants, such as
+    // Always allows the launch's copies of the arguments, and the program's constants, such as
     // string literals and tables.
     if (bytes <= worker.argumentBytes && address - worker.arguments <= worker.argumentBytes - bytes)
         return;
@@ -138,7 +138,7 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
-// Allows to read the built-in variables, which are registers on a device, and fails anything else
+// Allows reads of the built-in variables, which are registers on a card. Fails any other access
 // outside of the shared arrays.
 __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
                                                   std::size_t bytes, AccessKind kind, bool natural,
@@ -168,8 +168,8 @@ __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t add
 template <AccessKind kind, bool natural>
 __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                       const void* place) {
-    // A value that a thread reads here, or an atomic that it reads, may come from such a store.
-    if (__builtin_expect(worker.runs.holdsStores(), 0)) worker.runs.settleStores();
+    // The value that a thread reads here, or that of an atomic, may come from such a store.
+    if (__builtin_expect(worker.runs.holdsStores(), 0)) worker.runs.flushStores();
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     if (inThreadLocals < worker.threadLocalBytes) {
         const std::uint16_t array = worker.sharedOwner[inThreadLocals];
@@ -185,9 +185,9 @@ __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, st
     onOtherAccess(worker, address, bytes, kind, natural, place);
 }
 
-// Looks at an access to the thread's own stack: local arrays belong to one thread and are as large
-// as the compiler made them, so that they are only counted. Returns false for other memory. `frame`
-// is that of the hook, which a load does not need.
+// Counts an access to the thread's own stack, which needs no other check: local arrays belong to
+// one thread, and the compiler knows their size. Returns false for other memory. `frame` is that of
+// the hook, which a load does not need.
 template <AccessKind kind, bool natural>
 CUSIM_HOT bool onStack(Worker& worker, std::uintptr_t address, std::size_t bytes, const void* place,
                        const void* frame) {
@@ -224,7 +224,7 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     lookAt<kind, natural>(*worker, address, bytes, place);
 }
 
-// Both take the hook's place on the stack, so that a store's has a frame there.
+// Both replace the hook on the stack; the one of a store has a frame there.
 template <AccessKind kind>
 __attribute__((noinline)) void onOtherAccess(const void* address, const void* place,
                                              AccessSite* own) {
@@ -234,7 +234,7 @@ __attribute__((noinline)) void onOtherAccess(const void* address, const void* pl
         onAccess<kind, true>(address, 4, place, frame);
 }
 
-// No run begins on a stack, where most of what goes on in none lies.
+// No run begins on a stack. Most accesses that are in no run are there.
 template <AccessKind kind>
 __attribute__((noinline)) void onNoRun(const void* address, const void* place, AccessSite* own) {
     const void* const frame = kind == AccessKind::Load ? nullptr : CUSIM_FRAME;
@@ -247,7 +247,7 @@ __attribute__((noinline)) void onNoRun(const void* address, const void* place, A
 template <AccessKind kind>
 CUSIM_HOT void onWord(void* address, const void* place) {
     AccessSite& site = cusimSites[Runs::siteOf(place)];
-    if (!site.goesOn(reinterpret_cast<std::uintptr_t>(address), place))
+    if (!site.isPredicted(reinterpret_cast<std::uintptr_t>(address), place))
         onNoRun<kind>(address, place, nullptr);
 }
 
@@ -266,7 +266,7 @@ void unannounced(const void* address, std::size_t bytes, AccessKind kind, const 
         access(address, bytes, kind, place);
     else if (kind == AccessKind::Store)
         guardReturns(*cusimWorker, at, bytes, place, CUSIM_FRAME);
-    __asm__ volatile("");  // a last call would end this frame before
+    __asm__ volatile("");  // a tail call would end this frame before
 }
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
@@ -290,7 +290,7 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
             address, bytes, __builtin_return_address(0),                                 \
             cusim::AccessKind::kind == cusim::AccessKind::Load ? nullptr : CUSIM_FRAME); \
     }
-// clang may announce the read and the write of a compound assignment in one call.
+// clang may call one hook for the read and the write of a compound assignment.
 #define CUSIM_READ_WRITE(bytes)                                                              \
     void __tsan_read_write##bytes(void* address) {                                           \
         const void* const place = __builtin_return_address(0);                               \
@@ -304,7 +304,7 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
         cusim::onAccess<cusim::AccessKind::kind, natural>(                              \
             address, bytes, __builtin_return_address(0), CUSIM_FRAME);                  \
     }
-// The second is called where an access does not go on as its own site foresees (see hear.py).
+// The second is called if an access is not the one that its own site predicts (see hear.py).
 #define CUSIM_WORD(name, withSite, kind)                                                     \
     void __tsan_##name(void* address) {                                                      \
         cusim::onWord<cusim::AccessKind::kind>(address, __builtin_return_address(0));        \

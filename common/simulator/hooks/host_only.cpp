@@ -1,5 +1,5 @@
-// Replaces a function of the host that a kernel calls by a pointer (see verdict/gate/host_only.py),
-// since nvcc would make no device code of it.
+// Replaces a host function that a kernel calls by a pointer (see verdict/gate/host_only.py),
+// because nvcc would generate no device code for it.
 #include <cstdio>
 #include <cstdlib>
 

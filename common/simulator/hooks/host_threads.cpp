@@ -1,6 +1,5 @@
 // Locks, semaphores and threads of host code: the build renames a .cu file's calls of these
-// functions (see redirected.syms). In a test a jump gives back what is locked, and a thread is
-// refused.
+// functions (see redirected.syms). In a test, a jump releases the locks, and threads are refused.
 #include <cxxabi.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -53,7 +52,8 @@ CUSIM_GIVE_LOCK(cusimLock_giveMutex, pthread_mutex_t, int, pthread_mutex_unlock)
 CUSIM_TAKE_LOCK(cusimLock_write, pthread_rwlock_t, pthread_rwlock_wrlock, 0, pthread_rwlock_unlock)
 CUSIM_TAKE_LOCK(cusimLock_read, pthread_rwlock_t, pthread_rwlock_rdlock, 0, pthread_rwlock_unlock)
 CUSIM_GIVE_LOCK(cusimLock_giveReadWrite, pthread_rwlock_t, int, pthread_rwlock_unlock)
-// A variable in a function waits for ever for an initial value whose computation was left.
+// Without this, a static variable waits for ever for an initial value whose computation a jump
+// left.
 CUSIM_TAKE_LOCK(cusimLock_variable, abi::__guard, abi::__cxa_guard_acquire, 1,
                 abi::__cxa_guard_abort)
 CUSIM_GIVE_LOCK(cusimLock_variableSet, abi::__guard, void, abi::__cxa_guard_release)
@@ -68,7 +68,7 @@ int cusimWait_semaphoreUntil(sem_t* semaphore, const timespec* end) {
     return sem_timedwait(semaphore, end);
 }
 
-// What std::thread and std::async call: std::thread::_M_start_thread.
+// Called by std::thread and std::async: std::thread::_M_start_thread.
 void startThread(void* thread, void* state, void (*depend)()) __asm__(
     "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE");
 void cusimThread_start(void* thread, void* state, void (*depend)()) {

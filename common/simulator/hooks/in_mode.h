@@ -1,4 +1,4 @@
-// The mode of an access, which an atomic and a volatile one have.
+// The mode of an atomic or volatile access.
 #pragma once
 
 #include "simulator/engine/block_runner.h"
@@ -7,7 +7,7 @@
 
 namespace cusim {
 
-// Sets the mode of an access while it is looked at. A host that reads so waits for a value.
+// Sets the mode of an access while the hooks run. Host code that reads in a mode waits for a value.
 struct InMode {
     InMode(AccessMode mode, const void* address, const void* place, bool reads) {
         if (!cusimWorker) {

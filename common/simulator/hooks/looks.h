@@ -1,4 +1,4 @@
-// Looks that a hook seldom takes.
+// Rare checks of the hooks.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace cusim {
 
-// Begins or goes on with a run (see observers/runs.h) at an access of 4 bytes. Returns false if the
-// access must be looked at by itself. `own` is the instruction's site, null for one that has none.
+// Begins or continues a run (see observers/runs.h) at an access of 4 bytes. Returns false if the
+// checks must see this access. `own` is the instruction's site, or null.
 bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind,
             AccessSite* own);
 
-// Notes which bytes an access uses. A load by which a thread may wait for a value, as it is
-// volatile or atomic, uses none.
+// Notes which bytes an access uses. A volatile or atomic load uses none: a thread may wait for a
+// value by it.
 void noteUse(const Worker& worker, ArraySlot& slot, std::size_t offset, std::size_t bytes,
              AccessKind kind);
 // Notes which bytes rows use, if uses are noted.
@@ -23,11 +23,11 @@ void noteUse(Worker& worker, const Rows& rows, ByteUse how);
 // Shows the checks rows of stores that have ended.
 void noteStores(Worker& worker, const Rows& rows);
 
-// What a function saves of its caller's: the frame's address, and where it returns to. Below these
-// it may save registers.
+// A function saves its caller's frame address and its return address. Below these it may save
+// registers.
 constexpr std::uintptr_t kSavedBytes = 16, kSavedRegisters = 6;
 
-// Returns where the registers end, downwards, that a function with this frame may save.
+// Returns the lowest address at which a function with this frame may save registers.
 inline std::uintptr_t belowSaved(std::uintptr_t frame) {
     return frame - kSavedRegisters * sizeof frame;
 }
@@ -40,8 +40,8 @@ inline bool isInCaller(const Worker& worker, std::uintptr_t address, std::size_t
            address + bytes <= belowSaved(above) && above < worker.framesEnd();
 }
 
-// Refuses a store on the stack where the saved addresses are that functions return to. Each frame
-// begins with the address of the one above; `frame` is one below all that may be stored to.
+// Refuses a store to a saved return address on the stack. Each frame begins with the address of the
+// one above; `frame` is one below all that may be stored to.
 void guardReturns(Worker& worker, std::uintptr_t address, std::size_t bytes, const void* place,
                   const void* frame);
 

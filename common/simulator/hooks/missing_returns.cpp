@@ -1,5 +1,5 @@
-// Called through -fsanitize=return if a function with a value comes to its end without a return.
-// What the caller then gets is chance, and often the right value.
+// Called through -fsanitize=return if a function with a value ends without a return. The value that
+// the caller then gets is random, and often the right one.
 #include "simulator/engine/faults.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -1,4 +1,4 @@
-// Hands an access to the observers of the launch.
+// Passes an access to the observers of the launch.
 #include "simulator/engine/worker.h"
 #include "simulator/hooks/hooks.h"
 

@@ -1,5 +1,5 @@
-// Functions of the C library that touch memory which no hook announces. The build renames a .cu
-// file's calls to these (see redirected.syms), so that the observers see what they touch.
+// Functions of the C library that access memory without a hook. The build renames a .cu file's
+// calls to these (see redirected.syms), so that the observers see their accesses.
 #include <cmath>
 #include <cstring>
 

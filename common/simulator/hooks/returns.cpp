@@ -4,8 +4,8 @@
 namespace cusim {
 namespace {
 
-// Tests whether a store changes where a function returns to that has aligned its stack: such a
-// frame begins with a copy of that address, and has saved where the address itself lies.
+// Tests whether a store changes the return address of a function that has aligned its stack: such a
+// frame begins with a copy of that address, and has saved the location of the original.
 bool changesAligned(const Worker& worker, std::uintptr_t frame, std::uintptr_t address,
                     std::size_t bytes) {
     constexpr std::size_t kWord = sizeof(std::uintptr_t);

@@ -10,10 +10,10 @@ namespace cusim {
 namespace {
 
 constexpr std::uint8_t kMostLooks = 8;                     // in vain
-constexpr std::size_t kMostMarks = std::size_t{64} << 20;  // more take too long to look at
+constexpr std::size_t kMostMarks = std::size_t{64} << 20;  // a search of more takes too long
 
-// Finds the array that holds the address. Returns false for a thread's own memory and for what must
-// be refused.
+// Finds the array that holds the address. Returns false for a thread's own memory and for an access
+// that must be refused.
 bool findArray(const Worker& worker, AccessSite& site, std::uintptr_t address) {
     if (address - worker.stackLow < worker.stackBytes) return false;
     const std::uintptr_t offset = address - worker.threadLocals;
@@ -32,30 +32,30 @@ bool findArray(const Worker& worker, AccessSite& site, std::uintptr_t address) {
     return site.inArray(address);
 }
 
-// Tests whether no read of the array can find bytes that nothing has written.
+// Tests whether no read of the array can find uninitialized bytes.
 bool isSet(Worker& worker, std::size_t counter) {
     ArraySlot& slot = worker.slotOf(counter);
     if (slot.allSet || !worker.checkUnset) return true;
     const bool isShared = counter < worker.shared.size();
     if (!isShared && !slot.marks) return slot.allSet = true;
     if (slot.looks == kMostLooks || slot.bytes > kMostMarks) return false;
-    if (worker.runs.holdsStores()) worker.runs.settleStores();
+    if (worker.runs.holdsStores()) worker.runs.flushStores();
     slot.allSet = isShared ? worker.unset.allShared(slot.start, slot.bytes)
                            : Marks::allOf(slot.marks, slot.bytes, kWritten);
     if (!slot.allSet) ++slot.looks;
     return slot.allSet;
 }
 
-// Does without warps what follow() does.
-bool takeUp(Worker& worker, AccessSite& site, std::uintptr_t address, const void* place,
-            AccessKind kind) {
+// Does what follow() does, except for warps.
+bool beginOrContinue(Worker& worker, AccessSite& site, std::uintptr_t address, const void* place,
+                     AccessKind kind) {
     if (site.place != place) {
         if (site.used() > 0) return false;  // by another instruction
         worker.runs.give(site, place, kind == AccessKind::Store);
     }
-    // A run also ends where the site has given up, as the hook has taken one access in vain.
+    // A run also ends if the site has given up: the hook has counted one access too many.
     if (site.used() > 0) {
-        if (worker.runs.goOn(site, address)) return true;
+        if (worker.runs.continueRun(site, address)) return true;
         worker.runs.endRun(site);
     }
     if (site.gaveUp()) return false;
@@ -76,11 +76,12 @@ bool takeUp(Worker& worker, AccessSite& site, std::uintptr_t address, const void
 bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind,
             AccessSite* own) {
     if (!worker.mayRun) return false;
-    // If warps are looked at, the student's code must not take up an access by itself.
+    // If warps are observed, the student's code must not skip an access by itself.
     AccessSite& site = own && !worker.logWarps ? *own : worker.runs.sites()[Runs::siteOf(place)];
     worker.runs.renew(site);
-    if (!worker.logWarps) return takeUp(worker, site, address, place, kind);
-    if (!site.goesOn(address, place) && !takeUp(worker, site, address, place, kind)) return false;
+    if (!worker.logWarps) return beginOrContinue(worker, site, address, place, kind);
+    if (!site.isPredicted(address, place) && !beginOrContinue(worker, site, address, place, kind))
+        return false;
     const bool isShared = site.array < worker.shared.size();
     worker.warps.note(
         worker.actor.thread, instructionOf(place, kind, instructionBase()),
@@ -118,7 +119,7 @@ void noteStores(Worker& worker, const Rows& rows) {
     const Instruction instruction = rows.instruction(AccessKind::Store);
     const bool isShared = rows.array < worker.shared.size();
     const auto allocation = rows.array - static_cast<std::uint32_t>(worker.shared.size());
-    // One thing after the other, as many stores want little for each.
+    // One loop per check, because many stores need few of them.
     if (slot.stored)
         rows.forEach([&](std::size_t offset, auto...) { slot.stored[offset / 4] = kWholeWord; });
     noteUse(worker, rows, ByteUse::Write);

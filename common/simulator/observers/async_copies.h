@@ -1,6 +1,6 @@
-// Asynchronous copies from global to shared memory (cp.async). What is copied lands when the thread
-// that began the copy waits for it; until then no thread may use the target. Finds threads that do,
-// also the thread itself; what others do between the wait and a barrier is a race as any other.
+// Asynchronous copies from global to shared memory (cp.async). The bytes land when the thread that
+// began the copy waits for it. Until then no thread may use the target, not even that thread. Finds
+// threads that do. An access by another thread between the wait and a barrier is an ordinary race.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ namespace cusim {
 struct AsyncCopy {
     std::size_t target;  // offset into the thread-local block
     const void* source;
-    std::size_t bytes, zeros;       // the last `zeros` of the bytes are not read, but set to 0
-    Instruction instruction;        // a store
-    const void* barrier;            // at whose next phase it lands; null: at the thread's wait
-    Instruction load = 0;           // of the source
+    std::size_t bytes, zeros;  // the last `zeros` of the bytes are not read, but set to 0
+    Instruction instruction;   // a store
+    const void* barrier;       // it lands at the next phase of this; null: at the thread's wait
+    Instruction load = 0;      // of the source
     unsigned char before[16] = {};  // what the source held when the copy began
     std::uint16_t thread = 0;
     std::uint32_t number = 0;  // among the thread's copies
@@ -61,8 +61,7 @@ class AsyncCopies {
     };
 
   public:
-    // The copies of one block. If blocks run side by side, each keeps its own aside while
-    // another one runs.
+    // The copies of one block. Blocks that run side by side keep theirs while another one runs.
     struct Block {
         std::vector<Word> words;  // of the thread-local block; empty until a kernel copies
         std::vector<Thread> threads;
@@ -107,7 +106,7 @@ class AsyncCopies {
 
   private:
     void land(const AsyncCopy& copy);
-    // Makes room where no thread up to this one has begun or committed a copy.
+    // Makes room if no thread up to this one has begun or committed a copy.
     Thread& of(std::uint16_t thread);
 
     Block block_;

@@ -1,5 +1,5 @@
-// Counts loads, stores and atomics by array. Each host thread counts on its own and a launch adds
-// the counts up, so the sums do not depend on which thread ran which block.
+// Counts loads, stores and atomics by array. Each host thread counts on its own, and a launch adds
+// the counts, so the sums do not depend on which thread ran which block.
 #pragma once
 
 #include <cstdint>

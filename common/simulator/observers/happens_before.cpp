@@ -19,7 +19,7 @@ bool HappensBefore::isSuspected(const SeenAccess& one) const {
 }
 
 void HappensBefore::syncGrid() {
-    settle();
+    flush();
     words_.clear();
 }
 
@@ -35,7 +35,7 @@ bool HappensBefore::gotOthersThan(const Reads& before) const {
 void HappensBefore::access(const SeenAccess& seen) {
     SeenAccess one = seen;
     if (one.copied) one.actor.thread = copierOf(one.actor.thread);
-    settle();
+    flush();
     if (!watched_.empty() && one.reads())
         for (std::size_t done = 0; done < one.bytes; done += 4 - (one.key() + done) % 4) {
             const auto found = watched_.find({(one.key() + done) / 4, one.instruction});
@@ -65,29 +65,28 @@ RacePair HappensBefore::pairOf(const Record& before, const SeenAccess& seen) con
     return {seen.shared, seen.array, low, high, before.block != seen.actor.block};
 }
 
-// A place counts once between two barriers, or once in the launch where blocks race.
+// A place counts once between two barriers, or once per launch if blocks race.
 HappensBefore::PlaceOfRace HappensBefore::placeOf(const Record& before, const Access& access) {
     const SeenAccess& seen = access.seen;
     if (before.block != seen.actor.block) return {access.at, 0, 0, pairOf(before, seen)};
     return {access.at, seen.actor.block, blockOf(seen.actor.block).epoch, pairOf(before, seen)};
 }
 
-// Tests whether a graver reason cannot be found. A read beside stores of several values is one
-// that races() makes grave.
+// Tests whether no more severe reason can be found. races() raises the reason of a read beside
+// stores of several values.
 bool HappensBefore::isKnownRace(const Record& before, const Access& access) {
     if (counted_.empty()) return false;
     const auto found = counted_.find(placeOf(before, access));
-    const auto grave = access.word.one ? RaceReason::NoRelease : RaceReason::OneValue;
-    return found != counted_.end() && found->second >= grave;
+    const auto severe = access.word.one ? RaceReason::NoRelease : RaceReason::OneValue;
+    return found != counted_.end() && found->second >= severe;
 }
 
-// Tests for two volatile accesses that need not be ordered, if only the fence of the side that
-// reads lacks.
+// Tests for two volatile accesses that lack only the reader's fence. They need not be ordered.
 bool HappensBefore::isFlagWithoutFence(const Record& before, const Record& now, int level) {
     return level == WithoutAcquire && before.strong && now.strong && !(before.atomic && now.atomic);
 }
 
-// Tests for a plain read of what an atomic updates. It may be the first guess of a loop.
+// Tests for a plain read of a word that an atomic updates. It may be the first guess of a loop.
 bool HappensBefore::isBesideAtomic(const Record& before, const Record& now) {
     return (before.atomic && !now.writes && !now.strong) ||
            (now.atomic && !before.writes && !before.strong);
@@ -98,20 +97,19 @@ bool HappensBefore::areStores(const Record& before, const Record& now) {
     return before.writes && now.writes && !before.atomic && !now.atomic && before.mask == now.mask;
 }
 
-// Tests for a plain read of device memory beside a store. The store may write the value that all
-// others write, too.
+// Tests for a plain read of device memory beside a store. All stores may write the same value.
 bool HappensBefore::isBesideStore(const Record& before, const Access& access) {
     const Record& now = access.now;
     return before.writes != now.writes && !before.strong && !now.strong && !access.seen.shared;
 }
 
-// Tests for an access to the source or the target of a copy that nothing has waited for.
+// Tests for an access to the source or the target of a copy without a wait.
 bool HappensBefore::isUnderWay(const Record& before, const Access& access) {
     return isCopier(before.thread) && before.block == access.now.block && !access.seen.shared &&
            (before.thread == copierOf(access.now.thread) || before.epoch < access.now.epoch);
 }
 
-// Tests for a volatile flag without the fences that order what it announces.
+// Tests for a volatile flag without the fences that order the data which it announces.
 bool HappensBefore::areVolatile(const Record& before, const Record& now) {
     return before.strong && now.strong && !before.atomic && !now.atomic &&
            before.writes != now.writes;
@@ -163,7 +161,7 @@ void HappensBefore::judge(const Record& before, const Access& access, int level)
         one.reads = reader.instruction;
         noteRead(reader, access.at);
     }
-    // It is not known yet what is stored.
+    // The value of the last store is not known yet.
     const auto reason = stores  ? RaceReason::SameValue
                         : reads ? RaceReason::OneValue
                                 : one.example.reason;
@@ -197,7 +195,7 @@ void HappensBefore::noteValue(Word& word, std::uint32_t value, std::size_t skipp
     if (word.one) word.changed |= std::memcmp(&value, replaced_ + skipped, bytes) != 0;
 }
 
-// Judges two stores to a word, once the value of the second one is known.
+// Judges two stores to a word, after the value of the second one is known.
 void HappensBefore::judgeStores(Suspect& one, std::uint32_t value, bool differ) {
     if (one.before.value == value && !differ) one.example.reason = RaceReason::SameValue;
     RaceReason& counted = counted_[one.place];
@@ -207,7 +205,7 @@ void HappensBefore::judgeStores(Suspect& one, std::uint32_t value, bool differ) 
     log_.add(one.pair, one.example);
 }
 
-void HappensBefore::settle() {
+void HappensBefore::flush() {
     if (!storedAt_) return;
     for (const auto& [at, record, skipped] : storedWords_) {
         Word& word = words_[at];
@@ -221,7 +219,7 @@ void HappensBefore::settle() {
     stores_.clear();
 }
 
-// Judges a plain read beside stores, when it is known what all of them have stored.
+// Judges a plain read beside stores, after the values of all of them are known.
 void HappensBefore::judgeRead(Suspect& one) {
     const Word& word = words_[one.word];
     if (word.one && word.changed) harmless_.insert(*beside_.find({one.word, one.reads}));
@@ -230,7 +228,7 @@ void HappensBefore::judgeRead(Suspect& one) {
 }
 
 RaceLog HappensBefore::races() {
-    settle();
+    flush();
     for (const Suspect& one : guesses_)
         if (confirmed_.count(one.reads) == 0) log_.add(one.pair, one.example);
     guesses_.clear();

@@ -23,16 +23,15 @@ namespace cusim {
 
 class HappensBefore final : public Observer {
   public:
-    // Looks at the arrays of these races, and at what orders accesses to them.
+    // Judges accesses to the arrays of these races.
     explicit HappensBefore(const RaceLog& suspected);
 
     void access(const SeenAccess& seen) override;
-    // An asynchronous copy is what another thread does, as it were: copierOf(thread). It comes
-    // after all that the thread has done, which numbers its copies and knows of one that it has
-    // waited for.
+    // Treats an asynchronous copy as an access of another thread, copierOf(thread). It comes after
+    // all earlier accesses of the thread, and before those after the thread's wait for the copy.
     static std::uint16_t copierOf(std::uint16_t thread) { return thread + kMostThreads; }
     void beginCopy(std::uint32_t block, std::uint16_t thread, std::uint32_t number) override;
-    void copyBegun() override { settle(); }
+    void copyBegun() override { flush(); }
     void waitForCopy(std::uint32_t block, std::uint16_t thread, std::uint16_t copying,
                      std::uint32_t number) override;
     void fence(std::uint32_t block, std::uint16_t thread, Scope scope) override;
@@ -40,8 +39,8 @@ class HappensBefore final : public Observer {
     void syncWarp(std::uint32_t block, std::uint32_t first, unsigned lanes) override;
     void syncGrid() override;
     // Called, too, before another block's shared memory takes the place of the running one's.
-    void leave() override { settle(); }
-    // Ends the launch: returns the races, each pair of instructions with its gravest reason.
+    void leave() override { flush(); }
+    // Ends the launch: returns the races, each pair of instructions with its most severe reason.
     RaceLog races();
 
     // Plain reads beside stores of one value, by word and instruction: the last thread that raced
@@ -53,44 +52,44 @@ class HappensBefore final : public Observer {
     };
     using Reads = std::map<std::pair<std::uint64_t, Instruction>, Got>;
     const Reads& readsOfOneValue() const { return harmless_; }
-    // From now on notes what these threads get there.
+    // From now on notes which values these threads get.
     void watch(const Reads& reads) {
         watched_ = reads;
         for (auto& [read, got] : watched_) got.values.clear();
     }
-    // Tests whether each instruction got another value now, at one word at least: a thread between
-    // two that store may come after one of them in either order.
+    // Tests whether each instruction got another value now, at one word at least: a thread that
+    // reads between two that store comes after one of them in either order.
     bool gotOthersThan(const Reads& before) const;
 
   private:
     static constexpr std::uint16_t kMostThreads = 1024;  // of a block
     static bool isCopier(std::uint16_t thread) { return thread >= kMostThreads; }
 
-    // What a thread knows to have happened: of `block`, all before its barrier number `epoch`, and
-    // of single threads all before `time`; and what the other ones knew.
+    // What a thread knows to have happened: in `block`, everything before its barrier number
+    // `epoch`; in each of `threads`, everything before that time; and what `from` knew.
     struct Known {
         std::uint32_t block = 0, epoch = 0;
         std::vector<std::pair<std::uint16_t, std::uint32_t>> threads = {};
         std::vector<const Known*> from = {};
         std::size_t number = 0;  // in the order in which they were made
     };
-    // By what a thread knows it: as the model has it, or without the fence of the side that reads.
+    // How a thread knows it: by the model's rules, or without the fence that the reader needs.
     enum Level { Formal, WithoutAcquire, kLevels };
     // The words that were read last by an atomic or volatile access.
-    using Heard = std::vector<std::uint64_t>;
+    using ReadWords = std::vector<std::uint64_t>;
     struct Thread {
         std::uint32_t time = 0;  // number of its fences
         const Known* known[kLevels] = {};
-        // That it has got from all, and from its block: a loop that waits gets it again.
+        // The last knowledge from all, and from its block: a loop that waits gets it again.
         const Known* last[kLevels][2] = {};
         const Known* released[2] = {};  // by its last fence, by Scope
-        Heard heard;
+        ReadWords readWords;
     };
     struct Block {
         std::uint32_t epoch = 1;
         const Known* known = nullptr;
-        const Known* released[2] = {};  // by fences of its threads in front of a barrier, by Scope
-        Heard heard;                    // by its threads in front of a barrier
+        const Known* released[2] = {};  // by fences of its threads before a barrier, by Scope
+        ReadWords readWords;            // by its threads before a barrier
         std::vector<Thread> threads;
     };
     using PlaceOfRace = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, RacePair>;
@@ -103,38 +102,37 @@ class HappensBefore final : public Observer {
         std::uint8_t fenced;  // a store after a fence: 1 of the block, 2 of the device
         Instruction instruction;
         std::uint32_t value;
-        std::size_t made;      // Known::number of the first thing known that may tell of it
+        std::size_t made;      // Known::number of the first Known that may include it
         std::uint64_t number;  // in the order of all accesses
     };
-    // Whether things known tell of an access, by Known::number from `first` on: each is looked at
-    // once, as none changes.
+    // Whether each Known includes an access, by Known::number from `first` on. Each is searched
+    // once, because none changes.
     enum Answer : std::uint8_t { Open, No, Yes };
     struct Answers {
         std::size_t first = 0;
         std::vector<Answer> of = {};
     };
-    // The records of one block that only thread, time and value tell apart, in their order; and
-    // such groups of all blocks, none of them empty. An access is judged beside one of them, not
-    // beside all: each of many threads at one word costs no more than one of a few.
+    // The records of one block that differ only in thread, time and value, in their order; and such
+    // groups of all blocks, none of them empty. An access is compared with one record of a group,
+    // not with all, so that many threads at one word cost no more each than a few.
     using Group = std::vector<Record>;
     using Groups = std::vector<Group>;
     struct Word {
         std::vector<Record> few;             // in their order
         std::vector<Groups> many;            // instead of these
         std::size_t size = 0, lastSize = 0;  // now, and when reads were forgotten last
-        std::uint32_t value =
-            0;  // that all stores have written since the last one that all knew of
+        // The value of all stores since the last one that all threads knew of.
+        std::uint32_t value = 0;
         bool stored = false, differ = false;
-        // For all stores of the launch: whether they write one value, and not the one that was
-        // there.
+        // Whether all stores of the launch write one value, and whether that changes the word.
         bool one = true, changed = false;
         std::int64_t first = -1;
         bool hasOneStore() const;  // at most
-        // To threads that read it by an atomic or volatile access: to all, and to a block's alone.
+        // To threads that read it by an atomic or volatile access: to all, and to one block only.
         const Known* handed = nullptr;
         std::unique_ptr<std::map<std::uint32_t, const Known*>> handedInBlock;
-        // The blocks that have stored it so, and where.
-        std::unique_ptr<std::map<std::uint32_t, Instruction>> tellers;
+        // The blocks that have stored it by such an access, with its instruction.
+        std::unique_ptr<std::map<std::uint32_t, Instruction>> releasers;
     };
     // What the last store has left in a word.
     struct StoredWord {
@@ -142,8 +140,8 @@ class HappensBefore final : public Observer {
         Record* record;
         std::size_t skipped;
     };
-    // A conflict that is judged later: two stores once the second one's value is known, a plain
-    // read beside an atomic or a store at the launch's end.
+    // A conflict that is judged later: two stores after the second one's value is known, a plain
+    // read beside an atomic or a store at the end of the launch.
     struct Suspect {
         Record before;
         std::uint64_t word;
@@ -163,20 +161,20 @@ class HappensBefore final : public Observer {
         bool full;  // it is time to forget reads
     };
 
-    void settle();  // looks at what the last store has written
+    void flush();  // reads the value of the last store
     bool isSuspected(const SeenAccess& one) const;
     static std::uint32_t valueAt(const SeenAccess& one, const void* bytes, std::size_t skipped);
     Block& blockOf(std::uint32_t block);
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);
     void learn(Thread& thread, Level level, const Known* what, bool ofBlock = false);
-    static bool tellsOf(const Known& one, const Record& what);
+    static bool includes(const Known& one, const Record& what);
     Answers& answersOn(const Record& what);
     bool covers(const Known* known, const Record& what);
     int levelOf(const Record& before, const SeenAccess& now);
     static bool isSet(const Record& before, const Record& now);
     const Known* ownKnown(std::uint32_t block, std::uint16_t thread);
-    static void hear(Heard& heard, std::uint64_t word);
+    static void noteWord(ReadWords& readWords, std::uint64_t word);
     Instruction toldBy(const Record& before, const Record& record, const SeenAccess& now) const;
     void handOver(const SeenAccess& one, Word& word, Thread& thread);
     static bool inTurn(const Record& before, const Record& now);
@@ -192,7 +190,7 @@ class HappensBefore final : public Observer {
     Record recordOf(const SeenAccess& one, std::uint8_t mask, std::size_t skipped);
     void touchWord(const SeenAccess& one, std::uint64_t at, std::uint8_t mask, std::size_t skipped);
     void confirmGuess(const Access& access);
-    void comeBehind(Groups& groups, const Access& access);
+    void compare(Groups& groups, const Access& access);
     bool isOpen(const Record& before, const Access& access);
     static bool isPast(const Record& before, const Access& access);
     struct Judged {
@@ -204,7 +202,7 @@ class HappensBefore final : public Observer {
     void forgetMine(Group& group, const Access& access);
     static Record* keep(Word& word, const Record& now);
     static Record* addTo(std::vector<Groups>& many, const Record& now);
-    // What the rows of the README's table ask.
+    // The conditions in the rows of the README's table.
     static bool isFlagWithoutFence(const Record& before, const Record& now, int level);
     static bool isBesideAtomic(const Record& before, const Record& now);
     static bool areStores(const Record& before, const Record& now);
@@ -224,8 +222,8 @@ class HappensBefore final : public Observer {
     std::unordered_map<std::uint64_t, Word> words_;
     std::map<std::array<std::uint32_t, 4>, Answers> answers_;  // by what covers() asks for
     std::size_t answered_ = 0;                                 // the bytes of all
-    Answers few_;                                              // of the search that is on
-    // Its way, and which `from` of each comes next.
+    Answers few_;                                              // of the current search
+    // The path of that search, and the index of the next `from` of each.
     std::vector<std::pair<const Known*, std::size_t>> open_;
     std::uint64_t touches_ = 0;
     const Known* knownBefore_ = nullptr;  // WithoutAcquire, by the thread before this access
@@ -239,7 +237,7 @@ class HappensBefore final : public Observer {
     Reads beside_, harmless_, watched_;  // plain stores; of one value; in an earlier launch
     // Plain reads whose value was only the first guess of a compare-and-swap.
     std::set<Instruction> confirmed_;
-    std::map<PlaceOfRace, RaceReason> counted_;  // the gravest of each place
+    std::map<PlaceOfRace, RaceReason> counted_;  // the most severe one of each place
     RaceLog log_;
 };
 

@@ -1,11 +1,11 @@
-// What sees each access and barrier of a launch: a class in a file of this folder, which overrides
-// the calls that it wants and knows nothing of the other ones. `Trace`, `Recording` and
-// `HappensBefore` are observers. api/launch_run.cpp chooses those of a launch (Worker::observers);
-// each host thread has its own, so no call needs a lock.
+// An observer sees each access and barrier of a launch: a class in a file of this folder, which
+// overrides the calls that it needs and does not depend on other observers. `Trace`, `Recording`
+// and `HappensBefore` are observers. api/launch_run.cpp chooses those of a launch
+// (Worker::observers); each host thread has its own, so no call needs a lock.
 //
 // These checks see almost every launch, so hooks/hooks.cpp calls them inline, in this order:
-// AccessCount, ElementCounters, UnsetReads, AsyncCopies, Races, Warps. What Runs foresees of the
-// accesses of a loop does not come to any of them one by one; a launch with observers has no Runs.
+// AccessCount, ElementCounters, UnsetReads, AsyncCopies, Races, Warps. They do not see one by one
+// the accesses that Runs predicts; a launch with observers has no Runs.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace cusim {
 struct SeenAccess {
     Actor actor = {};
     AccessMode mode = {};
-    Instruction instruction = 0;  // tells load, store or atomic, and the line
+    Instruction instruction = 0;  // includes load, store or atomic, and the line
     std::uint32_t array = 0;      // shared array or allocation
     bool shared = false;
     std::uintptr_t start = 0;      // address of the array
@@ -33,8 +33,8 @@ struct SeenAccess {
     std::uintptr_t address() const { return start + offset; }
     // The bytes as they are before the access.
     const void* data() const { return reinterpret_cast<const void*>(address()); }
-    // Names the first byte: the address, or for shared memory, which all blocks have at the same
-    // address, a number that other blocks lack.
+    // Returns a number for the first byte: the address, or for shared memory, which has the same
+    // addresses in all blocks, a number that differs per block.
     std::uint64_t key() const {
         const std::uint64_t block = actor.block;
         return shared ? (block << 24 | std::uint64_t{1} << 63) + inBlock : address();
@@ -45,7 +45,7 @@ struct SeenAccess {
     bool isStrong() const { return isAtomic() || mode.isVolatile; }
 };
 
-// An access that is to end the launch, as far as its array is known.
+// An access that ends the launch; its array may be unknown.
 struct FailingAccess {
     const void* place;    // return address
     std::int64_t offset;  // in bytes, from the array's start
@@ -54,7 +54,7 @@ struct FailingAccess {
     bool shared, placed;  // placed: the array is known
 };
 
-// What a thread does that is no access.
+// A thread's step other than an access.
 enum class ThreadStep : std::uint8_t { Barrier, Returned, Failed };
 
 class Observer {
@@ -67,7 +67,7 @@ class Observer {
     virtual void beginBlock(std::uint32_t /*threads*/) {}
     virtual void access(const SeenAccess&) {}
     virtual void failing(const FailingAccess&) {}
-    // `at` is where a barrier is called.
+    // `at` is the line of a barrier.
     virtual void step(const Actor&, ThreadStep, const Where& /*at*/, std::uintptr_t /*framesEnd*/) {
     }
     // The thread's last store has been made, and another thread may run.
@@ -79,7 +79,7 @@ class Observer {
     virtual void syncWarp(std::uint32_t /*block*/, std::uint32_t /*first*/, unsigned /*lanes*/) {}
     // All threads of the grid have met.
     virtual void syncGrid() {}
-    // A thread begins its copy `number`; and its accesses have been seen.
+    // A thread begins its copy `number`; the accesses of the copy have been seen.
     virtual void beginCopy(std::uint32_t /*block*/, std::uint16_t /*thread*/,
                            std::uint32_t /*number*/) {}
     virtual void copyBegun() {}

@@ -1,4 +1,4 @@
-// What the race check keeps of one place in memory between two barriers.
+// What the race check keeps of one cell of memory between two barriers.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace cusim {
 
-// The threads of one block that executed one instruction on the place since the last barrier.
+// The threads of one block that executed one instruction on the cell since the last barrier.
 struct Party {
     std::uint16_t lowest = 0, highest = 0;
     // The instruction, the number of __syncwarp that its threads' warp had passed, and whether this
-    // was since the last barrier. One word, because every access compares them together.
+    // was since the last barrier. One word, so that an access compares all three at once.
     std::uint64_t key = 0;
 
     static std::uint64_t keyOf(Instruction instruction, std::uint16_t warpEpoch) {
@@ -65,8 +65,8 @@ inline bool mayConflict(const Party& a, const Party& b) {
     return (a.writes() || b.writes()) && !(a.atomic() && b.atomic());
 }
 
-// Returns two threads of one block, one of each party, that conflict since the last barrier, if any
-// do.
+// Returns two threads of one block, one of each party, that conflict since the last barrier, if
+// there are any.
 inline std::optional<std::pair<std::uint16_t, std::uint16_t>> conflict(const Party& a,
                                                                        const Party& b) {
     if (!mayConflict(a, b)) return std::nullopt;
@@ -74,7 +74,7 @@ inline std::optional<std::pair<std::uint16_t, std::uint16_t>> conflict(const Par
         if (a.oneThread()) return std::nullopt;
         return std::make_pair(a.lowest, a.highest);
     }
-    // A __syncwarp that lies between them orders the threads of one warp.
+    // A __syncwarp between them orders the threads of one warp.
     const int ordered = a.warpEpoch() != b.warpEpoch() ? 32 : 1;
     const auto differ = [&](std::uint16_t one, std::uint16_t other) {
         return one / ordered != other / ordered;

@@ -1,5 +1,5 @@
-// The race check's memory: a cell for each 4-byte word of a range. A cell holds two parties; more
-// are rare and kept aside. A range that is accessed in smaller pieces changes to a cell a byte.
+// The race check's memory: a cell per 4-byte word of a range. A cell holds two parties; more are
+// rare and kept elsewhere. A range that is accessed in smaller pieces changes to a cell per byte.
 #pragma once
 
 #include <sys/mman.h>
@@ -71,9 +71,9 @@ class RaceCells {
     template <class Report>
     void endEpoch(Report report) {
         if (suspects_.empty()) return;
-        // Counts by word even where cells are bytes, so that counts do not depend on the cells.
-        // Keeps the lowest of the word's bytes, as a word may hold the end of one array and the
-        // start of another.
+        // Counts by word even if cells are bytes, so that counts do not depend on the cells.
+        // Keeps the lowest of the word's bytes, because a word may hold the end of one array and
+        // the start of another.
         std::map<std::tuple<std::size_t, Instruction, Instruction>,
                  std::tuple<std::size_t, std::uint16_t, std::uint16_t>>
             found;
@@ -106,8 +106,8 @@ class RaceCells {
     bool byByte() const { return shift_ == 0; }
     std::size_t bytes() const { return bytes_; }
 
-    // The range of blocks that have been at a cell since the launch began, and whether one wrote.
-    // Serves ranges that all blocks share.
+    // The range of blocks that have accessed a cell since the launch began, and whether one wrote.
+    // Used for ranges that all blocks share.
     struct Visitors {
         std::uint32_t lowestBlock = UINT32_MAX, highestBlock = 0;
         bool written = false;
@@ -142,8 +142,8 @@ class RaceCells {
     void forEach(Visit visit) const {
         forEachUsed({this}, [&](std::size_t i, const auto&) { visit(i << shift_, parties(i)); });
     }
-    // Calls visit(i, users) for each cell that some of `all`, whose cells are alike, have used;
-    // `users` may have used it.
+    // Calls visit(i, users) for each cell that some of `all` have used; `users` may have used it.
+    // The cells of all must be of the same kind.
     template <class Visit>
     static void forEachUsed(const std::vector<const RaceCells*>& all, Visit visit) {
         std::vector<std::size_t> stretches;
@@ -173,15 +173,15 @@ class RaceCells {
         std::uint32_t epoch;
         std::uint16_t parties;
         bool written;  // by any of the parties
-        bool suspect;  // in suspects_
+        bool suspect;  // it is in suspects_
         P party[2];
     };
 
-    // Cells are looked for in stretches of so many parts, as each page that is read costs a fault.
+    // Cells are searched by groups of this many parts, because each page read costs a page fault.
     static constexpr std::size_t kPart = 64, kParts = 16;  // cells, parts
     struct Stretch {
         std::uint32_t lastUse;  // the first epoch of the launch that used it last
-        std::uint16_t parts;    // that it used, a bit each
+        std::uint16_t parts;    // those that the launch used, one bit per part
     };
     bool usedPart(std::size_t part) const {
         const Stretch& stretch = stretches_[part / kParts];
@@ -291,7 +291,7 @@ class RaceCells {
         return others.back();
     }
 
-    // Adds the cell to the suspects if more than one thread has been there since the last barrier.
+    // Adds the cell to the suspects if several threads have accessed it since the last barrier.
     void suspect(std::size_t i) {
         Cell& cell = cells_[i];
         if (cell.parties == 1 && cell.party[0].oneThread()) return;

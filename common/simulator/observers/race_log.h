@@ -1,7 +1,6 @@
-// Data races: two accesses to one place by different threads, at least one of them a write, not
-// both atomic, with no barrier between. Each place keeps only the lowest and the highest thread of
-// each instruction. Whether some pair of threads conflicts follows from these, whatever order they
-// ran in.
+// Data races: two accesses to one cell by different threads, at least one of them a write, not
+// both atomic, with no barrier between. Each cell keeps only the lowest and the highest thread of
+// each instruction. They decide whether any two threads conflict, in whatever order threads ran.
 #pragma once
 
 #include <algorithm>
@@ -28,16 +27,16 @@ struct RacePair {
     }
 };
 
-// Why two accesses race, the gravest last. All but Unordered are told apart in a second run alone
-// (happens_before.h); the first three do no harm on devices. OneValue is the gravest of these, as
-// it becomes Unordered where the opposite order leaves other memory.
+// Why two accesses race, the most severe reason last. Only a second run distinguishes the reasons
+// (happens_before.h); without it all are Unordered. The first three do no harm on cards. OneValue
+// is the most severe of these: it becomes Unordered if the opposite order leaves other memory.
 enum class RaceReason : std::uint8_t {
-    SameValue,    // all store the same
-    NoAcquire,    // the side that an atomic signals has no fence after it
+    SameValue,    // all store the same value
+    NoAcquire,    // the reader of an atomic's signal has no fence after it
     OneValue,     // a read beside such stores, and the opposite order leaves the same memory
-    NoRelease,    // no fence stands before the atomic that releases the other side
+    NoRelease,    // no fence is before the atomic that releases the other side
     NarrowScope,  // atomics of _block, by threads of several blocks
-    UnderWay,     // an asynchronous copy may still read what is stored after its begin
+    UnderWay,     // a store may come before an asynchronous copy has read its source
     Unchanged,    // a read beside stores that all write what was there
     Unordered,
 };
@@ -49,7 +48,7 @@ struct RaceExample {
     std::uint64_t offset = 0;  // bytes into the array
     std::uint32_t firstThread = 0, secondThread = 0;
     RaceReason reason = RaceReason::Unordered;
-    Instruction handedOverBy = 0;  // the atomic before which a fence lacks
+    Instruction handedOverBy = 0;  // the atomic that lacks a fence before it
     bool areVolatile = false;      // a read and a store, and neither is atomic
     bool besideAtomic = false;     // a plain read
 
@@ -64,7 +63,7 @@ class RaceLog {
     void add(const RacePair& pair, const RaceExample& one) {
         const auto [found, isNew] = races_.emplace(pair, one);
         if (isNew) return;
-        // Places with a lesser reason are not counted beside graver ones.
+        // A more severe reason restarts the count.
         if (one.reason != found->second.reason) {
             if (one.reason > found->second.reason) found->second = one;
             return;

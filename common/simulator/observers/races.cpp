@@ -16,7 +16,7 @@ void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocat
     spareShared_.clear();
     if (global_.size() < allocationBytes.size()) global_.resize(allocationBytes.size());
     for (std::size_t id = 0; id < global_.size(); ++id) {
-        // A freed allocation has no bytes, and its id is never given again.
+        // A freed allocation has no bytes, and its id is never reused.
         const std::size_t bytes = id < allocationBytes.size() ? allocationBytes[id] : 0;
         if (bytes == 0)
             keepSpare(std::move(global_[id]));
@@ -30,8 +30,8 @@ void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocat
     log_.clear();
 }
 
-// Keeps cells of freed allocations: programs often allocate the same sizes again, and cells that
-// have been touched cost no page faults.
+// Keeps cells of freed allocations: programs often allocate the same sizes again, and used cells
+// cost no page faults.
 void Races::keepSpare(std::unique_ptr<GlobalCells> cells) {
     constexpr std::size_t most = 8;
     if (!cells || cells->byByte()) return;
@@ -73,7 +73,7 @@ void Races::logGlobal(std::uint32_t block) {
         });
 }
 
-// Cells of device memory stay: where another block uses one, the two blocks race as well.
+// Cells of device memory stay: if another block uses one, the two blocks race as well.
 std::unique_ptr<Races::SharedCells> Races::setAside(std::uint32_t block) {
     logGlobal(block);
     std::unique_ptr<SharedCells> other;
@@ -105,7 +105,7 @@ void addParties(Places& places, std::size_t offset, const std::vector<PartyOfBlo
     }
 }
 
-// Brings together what the host threads saw of each place, each of a part of the grid.
+// Joins what the host threads saw of each word, each for its part of the grid.
 Places suspects(std::vector<const Races::GlobalCells*> all) {
     Places places;
     all.erase(std::remove(all.begin(), all.end(), nullptr), all.end());
@@ -121,7 +121,7 @@ Places suspects(std::vector<const Races::GlobalCells*> all) {
         });
     }
     if (byByte) return places;
-    // Skips most words: they are one block's own, or are only read.
+    // Skips most words: only one block uses them, or they are only read.
     Races::GlobalCells::forEachUsed(
         all, [&](std::size_t i, const std::vector<const Races::GlobalCells*>& users) {
             Races::GlobalCells::Visitors visitors;

@@ -19,7 +19,6 @@ class Races {
     void begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocationBytes,
                std::uint32_t firstEpoch);
 
-    // Note an access.
     void onShared(std::size_t offset, std::size_t bytes, Instruction instruction,
                   const Actor& actor) {
         shared_->access(offset, bytes, instruction, actor);
@@ -30,7 +29,7 @@ class Races {
         if (__builtin_expect(!cells, 0)) cells = make(allocation);
         cells->access(offset, bytes, instruction, actor);
     }
-    // Adds the blocks from lowest to highest, which have made an access in epochs before.
+    // Adds the blocks from lowest to highest, which have made an access in earlier epochs.
     void meetGlobal(std::uint32_t allocation, std::size_t offset, Instruction instruction,
                     std::uint32_t lowest, std::uint32_t highest) {
         GlobalCells* cells = global_[allocation].get();
@@ -38,15 +37,15 @@ class Races {
         cells->meet(offset, instruction, lowest, highest);
     }
 
-    // Ends an epoch at each barrier and at a block's end. `owner` is the shared array that holds a
-    // byte of the thread-local block, `start` where that array starts.
+    // Ends an epoch at each barrier and at a block's end. `owner` is, by byte of the thread-local
+    // block, the shared array that holds it; `start` is the offset at which that array starts.
     void endEpoch(std::uint32_t block, const std::uint16_t* owner,
                   const std::vector<std::size_t>& start);
-    // Give and take the cells of shared memory of a block that lets others run within an epoch.
+    // Keep and restore the cells of shared memory of a block while others run within its epoch.
     std::unique_ptr<SharedCells> setAside(std::uint32_t block);
     void takeBack(std::unique_ptr<SharedCells> cells);
 
-    // Ends an epoch at a barrier of the whole grid, which orders all that blocks did before: logs
+    // Ends an epoch at a barrier of the grid, which orders all earlier accesses of the blocks: logs
     // the conflicts between them. For a launch on one host thread.
     void endGridPhase(std::uint32_t firstEpoch);
 

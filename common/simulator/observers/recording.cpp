@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t kMostValue = 16;
 constexpr std::size_t kStepWords = sizeof(RecordedStep) / 4;
-// Frames larger than this, as large local arrays have them, are left out.
+// Larger frames, such as those with large local arrays, are left out.
 constexpr std::size_t kMostFrames = std::size_t{64} * 1024;
 constexpr std::size_t kCompared = 32;  // words at a time
 
 }  // namespace
 
-// What happens if barriers order nothing is no run to watch.
+// A run in which barriers order nothing (Options::barriersOrder) is not recorded.
 bool recording() { return !options().recording.empty() && options().barriersOrder; }
 
 void Recording::begin(bool wanted) {
@@ -31,8 +31,8 @@ void Recording::begin(bool wanted) {
     bytes_.clear();
 }
 
-// If there is no room left for a whole block, a block takes the place of the one before it: what
-// ends a launch is done by the last one.
+// If there is no room left for a whole block, a block replaces the one before it: the last block is
+// the one that ends a launch.
 void Recording::beginBlock(std::uint32_t threads) {
     if (steps_ + kMostOfBlock > kMost) {
         steps_ -= stepsOfBlock_;
@@ -117,7 +117,7 @@ void Recording::add(RecordedStep step, const Actor& actor, const void* place,
 }
 
 // Adds the words of the frames that differ from those of the thread's last step. A function of the
-// runtime that tells where it is called from has a frame below that of the kernel's function.
+// runtime that knows its caller has a frame below that of the kernel's function.
 void Recording::addFrames(RecordedStep& step, const void* place, std::uintptr_t end) {
     std::uintptr_t frame = cusimCaller.frame;
     const std::uintptr_t low = cusimCaller.stack;

@@ -1,6 +1,6 @@
-// Records what the threads of a launch do one after the other: each access with the value that was
-// loaded or stored, and the bytes of the functions' frames, in which their local variables lie.
-// The page that replays a run is made of it (see explorer).
+// Records the steps of a launch's threads in their order: each access with the value that was
+// loaded or stored, and the bytes of the functions' frames, which hold their local variables. The
+// page that replays a run is made from it (see explorer).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace cusim {
 
-// One step, as it stands in the file; `words` pairs of 4-byte words follow: where, and what.
+// One step, as it is in the file. `words` pairs of 4-byte words follow: a place and its value.
 struct RecordedStep {
-    // Begins as AccessKind does, and goes on as ThreadStep.
+    // The values of AccessKind, then those of ThreadStep.
     enum What : std::uint8_t { Load, Store, Atomic, Barrier, Returned, Failed };
     enum Flags : std::uint8_t { Shared = 1, Known = 2, Placed = 4 };
 
@@ -21,9 +21,9 @@ struct RecordedStep {
     std::uint64_t frame = 0;      // address of the calling function's frame; 0: not known
     std::uint64_t end = 0;        // where the frames of the kernel's functions end
     std::int64_t offset = 0;      // in bytes, from the array's start
-    std::uint64_t value[2] = {};  // the access's bytes, where the flag Known says so
+    std::uint64_t value[2] = {};  // the access's bytes, if the flag Known is set
     std::uint32_t block = 0;      // linear in the grid
-    std::uint32_t array = 0;      // shared array or allocation, where the flag Placed says so
+    std::uint32_t array = 0;      // shared array or allocation, if the flag Placed is set
     std::uint32_t epoch = 0;      // number of barriers that the block had passed
     std::uint32_t bytes = 0;      // of the access
     std::uint32_t words = 0;      // those of the frames that have changed since the thread's step
@@ -43,7 +43,7 @@ class Recording final : public Observer {
 
     void access(const SeenAccess& one) override;
     void step(const Actor& actor, ThreadStep what, const Where&, std::uintptr_t framesEnd) override;
-    // The next step that failed is this one.
+    // Keeps the access that the next failed step is about.
     void failing(const FailingAccess& one) override;
     // Reads the value of the last store.
     void leave() override;
@@ -65,19 +65,19 @@ class Recording final : public Observer {
     std::vector<std::uint32_t> changed_;              // pairs of the step that is added
     RecordedStep failing_;
     const void* failingPlace_ = nullptr;
-    // The store whose value is not read yet: where its step begins in bytes_.
+    // The index in bytes_ of the store whose value is not read yet.
     std::size_t stored_ = SIZE_MAX;
     std::uintptr_t storedAt_ = 0;
 };
 
-// Tests whether launches are recorded, which they are if Options::recording names a file.
+// Tests whether launches are recorded: Options::recording names a file.
 bool recording();
 
 }  // namespace cusim
 
 extern "C" {
-// The frame and the stack's lowest byte of the kernel's function that has called a hook, and where
-// that returns to; set in a program that has explorer/frames.S, else null.
+// The frame and the stack's lowest byte of the kernel's function that has called a hook, and its
+// return address; set in a program that has explorer/frames.S, else null.
 struct CusimCaller {
     std::uintptr_t frame, stack;
     const void* place;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int32_t kMostLoads = 1 << 30;
 
-// Lets a run that has come to an address of its array go on as far as the array surely reaches.
+// Predicts the rest of a run, from an address of its array on, as far as the array surely reaches.
 void grant(AccessSite& site, std::uintptr_t address) {
     const std::uintptr_t room =
         site.stride < 0 ? address - site.low : site.low + site.bytes - 4 - address;
@@ -20,13 +20,13 @@ void grant(AccessSite& site, std::uintptr_t address) {
     site.next = address + static_cast<std::uintptr_t>(site.stride);
 }
 
-// Returns the address of the last access of a run as long as those of the row.
+// Returns the last address of a run that has the length of those of the row.
 std::uintptr_t endOf(const AccessSite& site, std::uintptr_t start) {
     return start + static_cast<std::uintptr_t>((site.loads - 1) * site.stride);
 }
 
-// Returns how many runs more surely lie in the array.
-std::int32_t roomBehind(const AccessSite& site) {
+// Returns how many more runs surely lie in the array.
+std::int32_t roomAfter(const AccessSite& site) {
     constexpr std::uintptr_t kMost = 1 << 16;  // threads
     const std::uintptr_t last = endOf(site, site.start);
     const std::uintptr_t room = site.runStride < 0
@@ -39,7 +39,7 @@ std::int32_t roomBehind(const AccessSite& site) {
 }  // namespace
 
 void Rows::simplify() {
-    // Makes one of many that access the same words.
+    // Joins those that access the same words.
     const auto unite = [&](std::intptr_t& by, std::int32_t& count, std::int32_t& threads) {
         if (count == 1) by = 0;
         if (by != 0) return;
@@ -114,7 +114,7 @@ void Runs::begin(AccessSite& site, std::uintptr_t address) {
     }
     site.start = address;
     if (site.runs == 1 && thread_ != site.first && site.inArray(endOf(site, address))) {
-        // The row's second run tells where the others will start.
+        // The row's second run determines where the others start.
         site.runStride = static_cast<std::intptr_t>(address - site.row);
         site.mostRuns = 0;
         site.granted = site.loads;
@@ -127,12 +127,12 @@ void Runs::begin(AccessSite& site, std::uintptr_t address) {
     grant(site, address);
 }
 
-bool Runs::goOn(AccessSite& site, std::uintptr_t address) {
-    site.left = std::max(site.left, 0);  // from which the hook has taken one in vain
+bool Runs::continueRun(AccessSite& site, std::uintptr_t address) {
+    site.left = std::max(site.left, 0);  // the hook may have made it -1
     const std::int32_t used = site.used();
     if (used == 0 || used == kMostLoads || !site.inArray(address)) return false;
     if (address != site.next && used > 1) return false;
-    closeRow(site);  // whose runs are others
+    closeRow(site);  // its runs are shorter, or have another stride
     if (address != site.next) {
         site.stride = static_cast<std::intptr_t>(address - site.start);
         site.shift = 2;
@@ -149,13 +149,13 @@ void Runs::endRun(AccessSite& site) {
     endRow(site);
 }
 
-// Adds the run of the thread that has its turn to the row, which it may end before.
+// Adds the run of the thread that has the turn to the row, or begins a new row with it.
 void Runs::addToRow(AccessSite& site) {
     const std::int32_t used = site.used();
     if (site.runs == 1) site.runThreads = static_cast<std::int32_t>(thread_ - site.first);
-    const bool goesOn =
+    const bool fits =
         used == site.loads && (site.runs == 1 || (site.runs > 1 && site.nextThread == thread_));
-    if (!goesOn) {
+    if (!fits) {
         closeRow(site);
         site.row = site.start;
         site.loads = used;
@@ -163,15 +163,15 @@ void Runs::addToRow(AccessSite& site) {
     }
     ++site.runs;
     site.nextThread = thread_;
-    site.mostRuns = site.runs + roomBehind(site);
+    site.mostRuns = site.runs + roomAfter(site);
     site.granted = used;
-    foresee(site);
+    predict(site);
     if (site.runs < site.mostRuns) return;
     site.next = AccessSite::kClosed;
     site.left = site.granted = 0;
 }
 
-// Ends the row, to which the run of the thread that has its turn does not belong.
+// Ends the row; the current run does not belong to it.
 void Runs::closeRow(AccessSite& site) {
     const std::int32_t runs = std::exchange(site.runs, 0);
     site.mostRuns = 0;
@@ -193,7 +193,7 @@ void Runs::closeRow(AccessSite& site) {
     ended = row;
 }
 
-// Looks at all rows of a site that have ended.
+// Reports all rows of a site that have ended.
 void Runs::endRows(const AccessSite& site) {
     Rows& ended = ended_[site.index];
     Rows rows = std::exchange(ended, {});
@@ -242,7 +242,7 @@ void Runs::keep(Rows rows) {
     if (other.loads > 0) showBlocks(other);
 }
 
-void Runs::settle(std::uint32_t allocation) {
+void Runs::flush(std::uint32_t allocation) {
     for (const std::uint16_t at : kept_.inUse)
         if (kept_.all[at].array == sharedArrays_ + allocation) showBlocks(kept_.all[at]);
 }
@@ -263,7 +263,7 @@ void Runs::show(const Rows& rows) {
     });
 }
 
-// Shows it which blocks have made the rows' reads in epochs before.
+// Shows the race check which blocks have made the rows' reads in earlier epochs.
 void Runs::showBlocks(const Rows& rows) {
     read_(rows);
     const Instruction instruction = rows.instruction(AccessKind::Load);

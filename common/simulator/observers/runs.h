@@ -1,10 +1,9 @@
-// Accesses that go on as foreseen. In a loop, an instruction mostly accesses memory with one
-// stride: a run. The next thread mostly makes the same run, or one that starts a fixed distance
-// away: a row of runs. So a run of a thread is foreseen where the row goes on, and an access that
-// is as foreseen is only followed. Rows are looked at as a whole when they end: the race check sees
-// the same accesses, later in the same epoch, where their order does not matter.
-// A row of reads that many threads or blocks repeat is kept once, and reads of an array that
-// nothing has written to since need no look at all.
+// Predicts accesses. In a loop, an instruction mostly accesses memory with one stride: a run. The
+// next thread mostly makes the same run, or one that starts a fixed distance away: a row of runs.
+// So a row predicts the run of the next thread, and an access that is predicted is only counted.
+// The checks see each row as a whole when it ends: later, but in the same epoch, in which the order
+// does not matter. A row of reads that many threads or blocks repeat is kept once. Reads of an
+// array that nothing has written to since need no check at all.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +22,7 @@ namespace cusim {
 // 4 bytes.
 struct Rows {
     const void* place = nullptr;  // the hook's return address
-    std::size_t offset = 0;       // where it starts, as the race check counts
+    std::size_t offset = 0;       // of the first access, as the race check counts
     std::intptr_t stride = 0, runStride = 0, rowStride = 0;  // from one to the next
     std::int32_t loads = 0;                                  // 0: no rows
     std::int32_t runs = 1, rows = 1;
@@ -40,7 +39,7 @@ struct Rows {
         return offset == other.offset && alike(other) && rows == other.rows &&
                rowStride == other.rowStride && rowThreads == other.rowThreads;
     }
-    // Adds one more row. Returns false where it does not go on with these.
+    // Adds one more row. Returns false if it does not continue these.
     bool add(const Rows& row);
     std::uint64_t accesses() const {
         return std::uint64_t{1} * static_cast<std::uint32_t>(loads) *
@@ -56,7 +55,7 @@ struct Rows {
     Instruction instruction(AccessKind kind) const {
         return instructionOf(place, kind, instructionBase());
     }
-    // Gives rows of the same accesses one form.
+    // Gives rows that make the same accesses the same form.
     void simplify();
     // Calls see(offset, lowest, highest) for each access that the race check must see.
     template <class See>
@@ -83,32 +82,32 @@ struct alignas(64) AccessSite {
     static constexpr std::uintptr_t kClosed = UINTPTR_MAX;
 
     const void* place = nullptr;        // the hook's return address
-    std::uintptr_t next = kClosed;      // the address that is foreseen
+    std::uintptr_t next = kClosed;      // the predicted address
     std::intptr_t stride = 4;           // in bytes
-    std::int32_t left = 0;              // accesses until another look
-    std::int32_t granted = 0;           // `left` of it are not used
-    std::uintptr_t start = 0;           // the run's first address, also where it is foreseen
+    std::int32_t left = 0;              // accesses until the prediction ends
+    std::int32_t granted = 0;           // accesses predicted in all, of which `left` are unused
+    std::uintptr_t start = 0;           // the first address of the run, or of the predicted one
     std::uintptr_t low = 0, bytes = 0;  // the array that was last accessed
     std::uint32_t array = 0;            // its counter: shared arrays first, then allocations
     std::uint8_t shift = 2;             // |stride| is at most 1 << shift
-    std::uint8_t vain = 0;              // rows on end that were too short to gain anything
+    std::uint8_t vain = 0;              // rows in succession that were too short to gain anything
     bool stores = false;
     bool isKnown = false;  // in the list of sites that may have a run or a row
 
     // The row before this run.
     std::int32_t runs = 0;  // 0: there is none
     std::int32_t loads = 0;
-    std::int32_t mostRuns = 0;  // that lie in the array, where foreseen
+    std::int32_t mostRuns = 0;  // predicted runs that lie in the array, and those before
     std::int32_t runThreads = 1;
     std::uintptr_t row = 0;  // its first address
     std::intptr_t runStride = 4;
     std::uint32_t first = 0, nextThread = 0;
 
-    std::uint32_t launch = 0;  // that used it last, see Runs::renew()
+    std::uint32_t launch = 0;  // the last one that used it, see Runs::renew()
     std::uint32_t index = 0;   // of its last rows
 
-    // Takes an access up that goes on as foreseen.
-    bool goesOn(std::uintptr_t address, const void* from) {
+    // Tests for the predicted access, and predicts the next one.
+    bool isPredicted(std::uintptr_t address, const void* from) {
         if (place != from || next != address || --left < 0) return false;
         next += static_cast<std::uintptr_t>(stride);
         return true;
@@ -136,7 +135,7 @@ class Runs {
 
   public:
     static constexpr std::size_t kSites = 512;
-    // Gives all instructions of 4 KiB of code sites of their own.
+    // Instructions within 4 KiB of code have different sites.
     static std::size_t siteOf(const void* place) {
         return reinterpret_cast<std::uintptr_t>(place) / 8 % kSites;
     }
@@ -149,13 +148,12 @@ class Runs {
     void begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t threadLocals,
                const Actor* actor, Races* races, Show stored, Show read);
 
-    // Goes on with the run of the running thread where goesOn() does not: past the accesses that
-    // were granted, or with another stride than foreseen. Returns false where there is none, or
-    // where it does not go on.
-    bool goOn(AccessSite& site, std::uintptr_t address);
+    // Continues the running thread's run if isPredicted() is false: past the granted accesses, or
+    // with another stride. Returns false if there is no run, or if the access does not continue it.
+    bool continueRun(AccessSite& site, std::uintptr_t address);
     // Begins a run of the running thread. The site knows its array.
     void begin(AccessSite& site, std::uintptr_t address);
-    // Ends the running thread's run, which is not the last of this turn.
+    // Ends the running thread's run; another one follows in this turn.
     void endRun(AccessSite& site);
     // Ends the row of a site without a run, before it gets another array.
     void endRow(AccessSite& site);
@@ -170,7 +168,7 @@ class Runs {
         ended_.emplace_back();
     }
 
-    // Ends the runs of the thread that had its turn, before the running thread takes one.
+    // Ends the runs of the thread that had the last turn.
     void endTurn() {
         std::size_t idle = 0;
         for (AccessSite* const one : list_) {
@@ -183,29 +181,29 @@ class Runs {
                     site.left == 0 && site.nextThread == thread_ && site.runs + 1 < site.mostRuns,
                     1)) {
                 ++site.runs;
-                foresee(site);
+                predict(site);
             } else {
                 addToRow(site);
             }
         }
-        // So that no turn looks for many that other threads alone have used.
+        // Forgets many sites that only other threads have used: each turn takes time for them.
         if (idle > kSites) forgetIdle();
         thread_ = actor_->thread;
     }
-    // Ends all rows, and foresees nothing.
+    // Ends all rows and predictions.
     void endRows() {
         endTurn();
         forget([](const AccessSite&) { return true; });
     }
-    // Tells of all stores so far, and foresees no others.
-    void settleStores() {
+    // Reports all stores so far, and ends their predictions.
+    void flushStores() {
         for (AccessSite* const site : list_)
             if (site->stores && site->used() > 0) addToRow(*site);
         forget([](const AccessSite& site) { return site.stores; });
     }
     bool holdsStores() const { return storing_ > 0; }
 
-    // Ends an epoch; `written(array)` tells whether its block wrote to an array.
+    // Ends an epoch; `written(array)` returns whether its block wrote to an array.
     template <class Written>
     void endEpoch(Written written) {
         endRows();
@@ -219,7 +217,7 @@ class Runs {
         held_.clear();
     }
 
-    // Give and take what a block has read that lets others run within an epoch.
+    // Keep and restore the reads of a block while others run within its epoch.
     using Held = Table;
     Held setAside() {
         endRows();
@@ -228,14 +226,14 @@ class Runs {
     void takeBack(Held held) { held_ = std::move(held); }
 
     // Shows the race check what blocks have read of an allocation so far.
-    void settle(std::uint32_t allocation);
+    void flush(std::uint32_t allocation);
     // Reports what blocks have read so far.
-    void tellReads() const {
+    void reportReads() const {
         for (const std::uint16_t at : kept_.inUse) read_(kept_.all[at]);
     }
-    // Forgets that, at a barrier of the grid.
+    // Reports these reads and forgets them, at a barrier of the grid.
     void forget() {
-        tellReads();
+        reportReads();
         kept_.clear();
     }
 
@@ -247,8 +245,8 @@ class Runs {
             for (const std::uint16_t at : inUse) all[at].loads = 0;
             inUse.clear();
         }
-        // Joins rows to the same ones, if those are held. Otherwise takes them in; where it is
-        // full, returns those whose place they took.
+        // Joins rows to the same ones, if those are held. Otherwise adds them; if the table is
+        // full, returns the rows that they replace.
         Rows add(const Rows& rows);
 
         std::vector<Rows> all;
@@ -258,8 +256,8 @@ class Runs {
     std::uint32_t allocationOf(const Rows& rows) const {
         return rows.array - static_cast<std::uint32_t>(sharedArrays_);
     }
-    // Foresees the next run of a row.
-    static void foresee(AccessSite& site) {
+    // Predicts the next run of a row.
+    static void predict(AccessSite& site) {
         site.nextThread += static_cast<std::uint32_t>(site.runThreads);
         site.next = site.start += static_cast<std::uintptr_t>(site.runStride);
         site.left = site.granted;
@@ -287,7 +285,7 @@ class Runs {
     std::vector<AccessSite*> list_;  // those that may have a run or a row
     std::size_t storing_ = 0;        // of these, those of stores
     std::uint32_t launch_ = 0;       // no two have the same number
-    std::uint32_t thread_ = 0;       // whose turn it is
+    std::uint32_t thread_ = 0;       // the one that has the turn
     std::uint64_t* loads_ = nullptr;
     std::size_t sharedArrays_ = 0;
     std::uintptr_t threadLocals_ = 0;

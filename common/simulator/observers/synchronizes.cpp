@@ -1,5 +1,5 @@
-// What the threads of a launch know of each other: the part of HappensBefore that barriers, fences
-// and atomics change.
+// The part of HappensBefore that barriers, fences and atomics change: what each thread of a launch
+// knows of the others.
 #include <algorithm>
 
 #include "simulator/observers/happens_before.h"
@@ -33,7 +33,7 @@ void HappensBefore::learn(Thread& thread, Level level, const Known* what, bool o
     thread.known[level] = thread.known[level] ? add(std::move(both)) : what;
 }
 
-bool HappensBefore::tellsOf(const Known& one, const Record& what) {
+bool HappensBefore::includes(const Known& one, const Record& what) {
     if (one.block != what.block) return false;
     const bool copied = isCopier(what.thread);
     if (what.epoch < one.epoch && !copied) return true;
@@ -43,7 +43,7 @@ bool HappensBefore::tellsOf(const Known& one, const Record& what) {
     });
 }
 
-// Returns the answers to a search, which are kept where they are many.
+// Returns the answers to a search, which are kept if they are many.
 HappensBefore::Answers& HappensBefore::answersOn(const Record& what) {
     constexpr std::size_t kFew = 64, kMost = std::size_t{256} << 20;
     if (all_.size() - what.made <= kFew) {
@@ -62,10 +62,10 @@ HappensBefore::Answers& HappensBefore::answersOn(const Record& what) {
     return answers;
 }
 
-// Searches what is known for an access. Nothing that was known before it was made tells of it.
+// Searches `known` for an access. A Known that was made before the access cannot include it.
 bool HappensBefore::covers(const Known* known, const Record& what) {
     if (!known || known->number < what.made) return false;
-    if (tellsOf(*known, what)) return true;
+    if (includes(*known, what)) return true;
     Answers& answers = answersOn(what);
     const auto answer = [&](const Known* one) -> Answer& {
         return answers.of[one->number - answers.first];
@@ -82,7 +82,7 @@ bool HappensBefore::covers(const Known* known, const Record& what) {
         const Known* const from = one->from[next++];
         if (from->number < what.made || answer(from) == No) continue;
         open_.emplace_back(from, 0);
-        if (answer(from) == Yes || tellsOf(*from, what)) break;
+        if (answer(from) == Yes || includes(*from, what)) break;
     }
     for (const auto& [one, next] : open_) answer(one) = Yes;
     return !open_.empty();
@@ -99,8 +99,9 @@ int HappensBefore::levelOf(const Record& before, const SeenAccess& now) {
     return covers(thread.known[WithoutAcquire], before) ? WithoutAcquire : kLevels;
 }
 
-// Tests for a plain store to what an atomic updates. That the atomic has read what another one left
-// after the store orders what follows, and not the atomic: it might as well have come first.
+// Tests for a plain store to a word that an atomic updates. If the atomic has read what another
+// atomic left after the store, that orders later accesses, but not the atomic: it might have come
+// first.
 bool HappensBefore::isSet(const Record& before, const Record& now) {
     return before.writes && !before.strong && now.atomic;
 }
@@ -119,7 +120,7 @@ const HappensBefore::Known* HappensBefore::ownKnown(std::uint32_t block, std::ui
 
 void HappensBefore::fence(std::uint32_t block, std::uint16_t thread, Scope scope) {
     Thread& t = threadOf(block, thread);
-    // What an atomic has read before is known from here on.
+    // From here on the thread knows what its atomics have read before.
     learn(t, Formal, t.known[WithoutAcquire]);
     t.known[WithoutAcquire] = nullptr;
     for (const Known*& last : t.last[WithoutAcquire]) last = nullptr;
@@ -149,16 +150,16 @@ void HappensBefore::waitForCopy(std::uint32_t block, std::uint16_t thread, std::
 }
 
 void HappensBefore::meet(std::uint32_t block, bool) {
-    settle();
+    flush();
     Block& b = blockOf(block);
     Known all;
     all.from = {b.known};
     for (const Thread& thread : b.threads)
-        // A barrier orders what an atomic has read before, as a fence does.
+        // A barrier orders what an atomic has read before it, as a fence does.
         for (const Known* const known : thread.known)
             if (known) all.from.push_back(known);
     if (all.from.size() > 1) b.known = add(std::move(all));
-    // Fences of several threads in front of a barrier let one of them hand over for all.
+    // After fences of several threads before a barrier, one of them hands over for all.
     for (int scope = 0; scope < 2; ++scope) {
         Known released;
         released.block = block;
@@ -175,7 +176,7 @@ void HappensBefore::meet(std::uint32_t block, bool) {
         b.released[scope] = add(std::move(released));
     }
     for (Thread& thread : b.threads) {
-        for (const std::uint64_t word : thread.heard) hear(b.heard, word);
+        for (const std::uint64_t word : thread.readWords) noteWord(b.readWords, word);
         const std::uint32_t time = thread.time;
         thread = {};
         thread.time = time;
@@ -184,7 +185,7 @@ void HappensBefore::meet(std::uint32_t block, bool) {
 }
 
 void HappensBefore::syncWarp(std::uint32_t block, std::uint32_t first, unsigned lanes) {
-    settle();
+    flush();
     Known all;
     all.block = block;
     all.epoch = blockOf(block).epoch;
@@ -206,12 +207,12 @@ void HappensBefore::syncWarp(std::uint32_t block, std::uint32_t first, unsigned 
     });
 }
 
-void HappensBefore::hear(Heard& heard, std::uint64_t word) {
+void HappensBefore::noteWord(ReadWords& readWords, std::uint64_t word) {
     constexpr std::size_t kMost = 8;
-    const auto known = std::find(heard.begin(), heard.end(), word);
-    if (known != heard.end()) return;
-    if (heard.size() == kMost) heard.erase(heard.begin());
-    heard.push_back(word);
+    const auto known = std::find(readWords.begin(), readWords.end(), word);
+    if (known != readWords.end()) return;
+    if (readWords.size() == kMost) readWords.erase(readWords.begin());
+    readWords.push_back(word);
 }
 
 // Returns the atomic or volatile store by which the block of an access may have released this
@@ -219,35 +220,36 @@ void HappensBefore::hear(Heard& heard, std::uint64_t word) {
 Instruction HappensBefore::toldBy(const Record& before, const Record& record,
                                   const SeenAccess& now) const {
     const Block& block = *blocks_.at(now.actor.block);
-    for (const Heard* const heard : {&block.threads[now.actor.thread].heard, &block.heard})
-        for (const std::uint64_t word : *heard) {
+    for (const ReadWords* const readWords :
+         {&block.threads[now.actor.thread].readWords, &block.readWords})
+        for (const std::uint64_t word : *readWords) {
             const auto found = words_.find(word);
-            if (found == words_.end() || !found->second.tellers) continue;
+            if (found == words_.end() || !found->second.releasers) continue;
             if (word == now.key() / 4 && isSet(before, record)) continue;
-            const auto teller = found->second.tellers->find(before.block);
-            if (teller != found->second.tellers->end()) return teller->second;
+            const auto releaser = found->second.releasers->find(before.block);
+            if (releaser != found->second.releasers->end()) return releaser->second;
         }
     return 0;
 }
 
-// Hands over at an atomic or volatile store what the thread has released, and gets at a read what
-// others have handed over there.
+// An atomic or volatile store hands over what the thread has released; a read gets what others have
+// handed over in the word.
 void HappensBefore::handOver(const SeenAccess& one, Word& word, Thread& thread) {
     if (one.reads()) {
         const Level level = one.mode.acquires ? Formal : WithoutAcquire;
         learn(thread, level, word.handed);
         if (word.handedInBlock) learn(thread, level, (*word.handedInBlock)[one.actor.block], true);
-        hear(thread.heard, one.key() / 4);
+        noteWord(thread.readWords, one.key() / 4);
     }
     if (!one.writes()) return;
-    if (!word.tellers) word.tellers = std::make_unique<std::map<std::uint32_t, Instruction>>();
-    (*word.tellers)[one.actor.block] = one.instruction;
-    const Known* own = nullptr;  // what a store hands over that releases by itself
+    if (!word.releasers) word.releasers = std::make_unique<std::map<std::uint32_t, Instruction>>();
+    (*word.releasers)[one.actor.block] = one.instruction;
+    const Known* own = nullptr;  // handed over by a store that releases by itself
     if (one.mode.releases) {
         own = ownKnown(one.actor.block, one.actor.thread);
         ++thread.time;
     }
-    if (!one.reads()) {  // a store begins anew
+    if (!one.reads()) {  // a store replaces what was handed over
         word.handed = nullptr;
         word.handedInBlock = nullptr;
     }

@@ -49,7 +49,7 @@ std::string description(const TraceEvent& event) {
     std::exit(2);
 }
 
-// The file that this run of the program has begun.
+// The trace file that this run of the program has begun.
 std::string& begunPath() {
     static std::string path;
     return path;

@@ -1,5 +1,5 @@
-// Records everything that the threads of a small launch do, one event per line, for pictures that
-// show when a thread touches an element. The launches of one program run go to one file.
+// Records everything that the threads of a small launch do, one event per line, for diagrams of
+// when a thread accesses an element. All launches of one program run go to one file.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct TraceEvent {
     std::uint16_t thread;
     std::uint32_t step;   // number of earlier events of the thread in this launch
     std::uint32_t epoch;  // number of barriers that its block had passed
-    enum What : std::uint8_t { Load, Store, Atomic, Barrier } what;  // begins as AccessKind does
+    enum What : std::uint8_t { Load, Store, Atomic, Barrier } what;  // AccessKind's values first
     bool shared;
     std::uint32_t array;  // allocation or shared array
     std::size_t offset;   // in bytes, from the array's start
@@ -28,7 +28,7 @@ struct TraceEvent {
 
 class Trace final : public Observer {
   public:
-    // A larger launch is left out, and the file says so.
+    // A larger launch is left out, with a line in the file.
     static constexpr std::uint64_t kMostThreads = 4096;
     static constexpr std::size_t kMostEvents = 1000000;
 
@@ -50,9 +50,9 @@ class Trace final : public Observer {
     std::vector<TraceEvent> events_;
 };
 
-// Tests whether launches are recorded, which they are if Options::trace names a file.
+// Tests whether launches are traced: Options::trace names a file.
 bool tracing();
-// Starts a file with the names of the columns. Ends the program with a sentence and status 2 if the
+// Begins a file with the names of the columns. Ends the program with an error and status 2 if the
 // file cannot be written.
 void beginTrace(const std::string& path);
 

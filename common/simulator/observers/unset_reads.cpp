@@ -38,7 +38,7 @@ void UnsetReads::restore(std::size_t offset, const std::vector<std::uint8_t>& ma
 
 void UnsetReads::note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
                       const UnsetRead& read, std::size_t offset, const Actor& actor) {
-    // A read of padding alone takes these bytes for something else.
+    // A read of padding alone is not a read of these bytes.
     const auto isPadding = [&](std::size_t i) {
         return read.shared ? isPaddingOfShared(read.array, offset + i)
                            : DeviceMemory::instance().isPadding(read.array, offset + i);

@@ -1,5 +1,5 @@
-// Finds reads of memory that nothing has written: shared memory since its block began, device
-// memory since its allocation. Each byte of memory has one byte of marks.
+// Finds reads of uninitialized memory: shared memory since its block began, device memory since its
+// allocation. Each byte of memory has one byte of marks.
 #pragma once
 
 #include <cstdint>
@@ -68,10 +68,10 @@ struct UnsetExample {
 class UnsetReads {
   public:
     void begin(std::size_t threadLocalBytes);
-    // Makes all shared memory unset again.
+    // Marks all shared memory as unset again.
     void beginBlock();
-    // Give and take what is known of a range of shared memory, for blocks that take turns. Called
-    // for the same ranges each time; endTurns() follows the last.
+    // Keep and restore the marks of a range of shared memory, for blocks that take turns. Called
+    // for the same ranges each time; call endTurns() after the last.
     std::vector<std::uint8_t> marksOf(std::size_t offset, std::size_t bytes) const;
     void restore(std::size_t offset, const std::vector<std::uint8_t>& marks);
     void endTurns() { mark_ = kLastMark; }

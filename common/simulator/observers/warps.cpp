@@ -37,8 +37,7 @@ std::size_t unitsTouched(const Request& request, int shift) {
     return units;
 }
 
-// The same in any order, by a bit for each unit; returns kNotSorted where the units are too far
-// apart for that.
+// The same in any order, by one bit per unit; returns kNotSorted if the units are too far apart.
 template <class Request>
 std::size_t unitsNearby(const Request& request, int shift) {
     std::uintptr_t lowest = UINTPTR_MAX, highest = 0;
@@ -81,7 +80,7 @@ void addWords(const Item& item, std::vector<std::uintptr_t>& words) {
         words.push_back(w);
 }
 
-// Returns how many different words the busiest bank has.
+// Returns the most different words in one bank.
 std::size_t mostInABank(std::vector<std::uintptr_t>& words) {
     words.resize(distinct(words));
     std::array<std::size_t, kBanks> perBank{};
@@ -174,7 +173,7 @@ bool Warps::inStep(std::uint32_t first, std::uint32_t end) const {
     return true;
 }
 
-void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
+void Warps::endEpoch(std::uint32_t warp, std::uint32_t lanesLeft) {
     if (dropped_) return;
     const std::uint32_t first = warp * kLanes, end = std::min(first + kLanes, threads_);
     if (inStep(first, end)) {
@@ -197,7 +196,7 @@ void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
         for (const auto& [when, request] : requests) addRequest(request);
     }
     for (std::uint32_t t = first; t < end; ++t) {
-        // Frees the memory that a long loop took, because there are many lanes.
+        // Frees the memory that a long loop needed, because there are many lanes.
         if (lanes_[t].capacity() > 1024) lanes_[t] = {};
         lanes_[t].clear();
     }
@@ -250,15 +249,15 @@ std::size_t Warps::distinctAddresses(const Request& request) {
     return distinct(all);
 }
 
-// Returns the rows of banks that a request takes at least, where no word is served twice.
+// Returns the fewest rows of banks that a request takes, if no word is served twice.
 std::size_t Warps::rows(const Request& request) {
     std::vector<std::uintptr_t> words;
     for (const Item* item : request) addWords(*item, words);
     return mostInABank(words);
 }
 
-// Tests whether an instruction meets the addresses of its last time: a compiler keeps such a value
-// in a register.
+// Tests whether an instruction accesses the addresses of its last execution: a compiler keeps such
+// a value in a register.
 bool Warps::again(const Request& request) {
     const std::pair now{request.front()->address, request.back()->address};
     return now == std::exchange(before_[request.front()->instruction], now);
@@ -294,7 +293,7 @@ void Warps::addRequest(const Request& request) {
         one.sectors = distinctUnits(request, kSector);
         one.lines = distinctUnits(request, kLine);
         noteSectors(request);
-        // Counts whole words, as narrower accesses are rare; a word that several lanes want counts
+        // Counts whole words, because narrower accesses are rare; a word of several lanes counts
         // once.
         one.idealSectors = (distinctUnits(request, 4) * 4 + kSector - 1) / kSector;
     }
@@ -309,7 +308,7 @@ void Warps::countAlike(const Request& request, const WarpReport& one) {
     const bool isShared = first.arrayAndSpace & 1;
     RequestCount count;
     const bool stores = kindOf(first.instruction) == AccessKind::Store;
-    if (isShared && first.copy) return;  // a card counts these stores apart
+    if (isShared && first.copy) return;  // a card counts these stores separately
     const Passes overBanks = isShared ? passes(request, !stores) : Passes{};
     count.requests = 1;
     count.units = isShared ? overBanks.all : one.sectors;
@@ -318,7 +317,7 @@ void Warps::countAlike(const Request& request, const WarpReport& one) {
         count.plainUnits = count.units;
         count.distinctBytes = 4 * distinctUnits(request, 4);
     }
-    // Hashes what the request would be `by` bytes further; multiplies by odd numbers, as FNV does.
+    // Hashes the request moved by `by` bytes; multiplies by odd numbers, as FNV does.
     const auto moved = [&](std::uintptr_t by) {
         constexpr std::uint64_t prime = 0x100000001b3;
         const std::uint64_t ends = (first.address + by) * prime ^ (last.address + by);

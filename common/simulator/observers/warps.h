@@ -1,7 +1,7 @@
 // Observes warps as a whole: which accesses of the 32 lanes form one request; how many sectors of
 // device memory, passes over the banks of shared memory or passes through constant memory it takes;
 // which warps diverge. The simulator runs lanes one after the other, so it keeps their accesses
-// until all lanes of a warp have come to the next barrier. Then it lines them up by instruction and
+// until all lanes of a warp have reached the next barrier. Then it matches them by instruction and
 // by how often each lane had executed it.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace cusim {
 
 class Warps {
   public:
-    // Begins a launch. `constant` tells, by allocation, which ones are constant memory.
+    // Begins a launch. `constant` marks the allocations that are constant memory.
     void begin(std::vector<bool> constant, std::size_t sharedArrays);
     void beginBlock(std::uint32_t threads);
 
@@ -32,13 +32,13 @@ class Warps {
         lane.emplace_back(address, instruction, array << 1 | static_cast<std::uint32_t>(shared),
                           static_cast<std::uint32_t>(bytes), thread);
     }
-    // Tells that the last access of a thread is one of an asynchronous copy.
+    // Notes that the last access of a thread belongs to an asynchronous copy.
     void noteCopy(std::uint16_t thread) {
         if (thread < lanes_.size() && !lanes_[thread].empty()) lanes_[thread].back().copy = true;
     }
-    // Ends the epoch of a warp whose lanes have all come to a barrier or to their end.
+    // Ends the epoch of a warp whose lanes have all reached a barrier or their end.
     // `lanesLeft` is a mask of those that have not returned.
-    void endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft);
+    void endEpoch(std::uint32_t warp, std::uint32_t lanesLeft);
     void endBlock();
 
     const WarpReport& total() const { return total_; }
@@ -50,7 +50,7 @@ class Warps {
     static constexpr std::size_t kMostItems = 16384;
 
     struct Item {
-        // Without it, an item would be copied in larger pieces than it was made of, which is slow.
+        // Without it, an item is copied in larger pieces than it is written in, which is slow.
         Item(std::uintptr_t at, Instruction by, std::uint32_t in, std::uint32_t size,
              std::uint16_t thread)
             : address(at),

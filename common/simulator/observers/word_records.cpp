@@ -1,5 +1,5 @@
-// What is kept of the accesses to a word, and beside which of them the next one is judged: the part
-// of HappensBefore that makes many threads at one word cost no more each than a few.
+// The part of HappensBefore that keeps the accesses to a word, and chooses those with which the
+// next one is compared: each of many threads at one word costs no more than one of a few.
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -8,8 +8,7 @@
 
 namespace cusim {
 
-// Returns those of the bytes of an access that lie in a word; the access touches the word from its
-// byte `skipped` on.
+// Returns the bytes of an access that lie in a word, from the access's byte `skipped` on.
 std::uint32_t HappensBefore::valueAt(const SeenAccess& one, const void* bytes,
                                      std::size_t skipped) {
     std::uint32_t value = 0;
@@ -67,7 +66,7 @@ void HappensBefore::touchWord(const SeenAccess& one, std::uint64_t at, std::uint
     const std::size_t before = word.few.size();
     word.few.erase(std::remove_if(word.few.begin(), word.few.end(), goes), word.few.end());
     word.size -= before - word.few.size();
-    for (Groups& groups : word.many) comeBehind(groups, access);
+    for (Groups& groups : word.many) compare(groups, access);
     word.many.erase(std::remove_if(word.many.begin(), word.many.end(),
                                    [](const Groups& groups) { return groups.empty(); }),
                     word.many.end());
@@ -77,7 +76,7 @@ void HappensBefore::touchWord(const SeenAccess& one, std::uint64_t at, std::uint
     word.one &= !kept->writes || !kept->atomic;
 }
 
-// Tests whether records differ in thread, time and value alone.
+// Tests whether records differ only in thread, time and value.
 static constexpr auto isAlike = [](const auto& one, const auto& other) {
     return one.instruction == other.instruction && one.mask == other.mask &&
            one.bytes == other.bytes && one.reads == other.reads && one.writes == other.writes &&
@@ -109,7 +108,7 @@ bool HappensBefore::isMine(const Record& before, const Access& access) {
            before.thread % threads == access.now.thread % threads;
 }
 
-// Notes a plain read of this thread's that was a first guess of this compare-and-swap.
+// Notes a plain read of this thread that was the first guess of this compare-and-swap.
 void HappensBefore::confirmGuess(const Access& access) {
     const Record* last = nullptr;
     const auto look = [&](const Group& group) {
@@ -143,7 +142,7 @@ bool HappensBefore::areStrong(const Record& before, const Record& now) {
            (before.block == now.block || !(before.ofBlock || now.ofBlock));
 }
 
-// Tests for flags that threads wait for: a fence that is wide enough stands before each store.
+// Tests for flags that threads wait for: a wide enough fence is before each store.
 bool HappensBefore::areFlags(const Record& before, const Record& now) {
     const int wide = before.block != now.block ? 2 : 1;
     const auto ready = [&](const Record& r) { return !r.writes || r.fenced >= wide; };
@@ -156,14 +155,14 @@ bool HappensBefore::conflict(const Record& before, const Record& now) {
            !areFlags(before, now);
 }
 
-// Tests whether an atomic has read another one: what comes after it comes after both.
+// Tests whether an atomic has read the result of another one: what comes after it is after both.
 bool HappensBefore::endsTurn(const Record& before, const Record& now) {
     return inTurn(before, now) && now.reads && now.writes && (before.mask & ~now.mask) == 0 &&
            before.fenced >= now.fenced && before.ofBlock <= now.ofBlock;
 }
 
-// Tests whether a record that is ordered before an access may be forgotten. Keeps what may race
-// where the access does not: one that is weaker, and of reads the last one of each instruction.
+// Tests whether a record that is ordered before an access may be forgotten. Keeps records that may
+// race if the access does not: weaker ones, and the last read of each instruction.
 bool HappensBefore::follows(const Record& before, const Access& access) {
     const Record& now = access.now;
     return (before.mask & ~now.mask) == 0 && (before.strong || !now.strong) &&
@@ -173,21 +172,21 @@ bool HappensBefore::follows(const Record& before, const Access& access) {
                 : now.instruction == before.instruction || (now.writes && !isMine(before, access)));
 }
 
-// Tests whether an access is looked at beside records like this one.
+// Tests whether an access is compared with records like this one.
 bool HappensBefore::isOpen(const Record& before, const Access& access) {
     if (!(before.mask & access.now.mask)) return false;
     if (endsTurn(before, access.now)) return true;
     return conflict(before, access.now) ? !isKnownRace(before, access) : access.full;
 }
 
-// Tests whether a barrier orders a record, and those before it, and the access makes none needless.
+// Tests whether a barrier orders a record and those before it, and the access replaces none.
 bool HappensBefore::isPast(const Record& before, const Access& access) {
     return before.epoch < access.now.epoch && !isCopier(before.thread) && !follows(before, access);
 }
 
-// Judges an access beside records that are alike: first those of other blocks, then those of its
-// own. Forgets which it makes needless.
-void HappensBefore::comeBehind(Groups& groups, const Access& access) {
+// Compares an access with records that are alike: first those of other blocks, then those of its
+// own. Forgets those that it replaces.
+void HappensBefore::compare(Groups& groups, const Access& access) {
     const auto isOwn = [&](const Group& one) {
         return !one.empty() && one[0].block == access.now.block;
     };
@@ -226,8 +225,8 @@ void HappensBefore::forgetMine(Group& group, const Access& access) {
     --access.word.size;
 }
 
-// Judges an access beside one of another thread's that is open. Returns whether nothing orders
-// them, and whether the other one may be forgotten.
+// Compares an access with an open one of another thread. Returns whether nothing orders them, and
+// whether the other one may be forgotten.
 HappensBefore::Judged HappensBefore::judgeOne(const Record& before, const Access& access) {
     if (endsTurn(before, access.now)) return {false, true};
     int level = levelOf(before, access.seen);
@@ -235,13 +234,13 @@ HappensBefore::Judged HappensBefore::judgeOne(const Record& before, const Access
         level = kLevels;
     const bool may = conflict(before, access.now);
     if (may && level != Formal) judge(before, access, level);
-    // What comes after this access comes after that one, too, but for a fence after its atomic,
-    // whose lack is reported once.
+    // What comes after this access comes after that one, too, except for a missing fence after its
+    // atomic, which is reported once.
     const bool known = level == Formal || (level == WithoutAcquire && may && !before.strong);
     return {level == kLevels, known && follows(before, access)};
 }
 
-// Judges an access beside the records of a group, up to the first one that nothing orders: more of
+// Compares an access with the records of a group, up to the first one that nothing orders: more of
 // them would change nothing. Returns whether there is one.
 bool HappensBefore::judgeFirst(Group& group, const Access& access) {
     Judged judged{false, false};
@@ -257,8 +256,8 @@ bool HappensBefore::judgeFirst(Group& group, const Access& access) {
     return judged.unordered;
 }
 
-// Judges a store beside the last read of a group that nothing orders, which readsOfOneValue()
-// keeps. Returns whether no other group is asked.
+// Compares a store with the last read of a group that nothing orders, which readsOfOneValue()
+// keeps. Returns whether no other group needs a comparison.
 bool HappensBefore::judgeLast(const Group& group, const Access& access) {
     if (group.empty()) return false;
     const Record& now = access.now;

@@ -50,14 +50,14 @@ struct Checked {
         if (!useRuns_) return see(array, offset, place, kind);
         AccessSite& site = runs.sites()[Runs::siteOf(place)];
         const std::uintptr_t address = kBase[array] + offset;
-        if (site.goesOn(address, place)) {
-            ++foreseen;
+        if (site.isPredicted(address, place)) {
+            ++predicted;
             return;
         }
         runs.renew(site);
         if (site.place != place) runs.give(site, place, kind == AccessKind::Store);
         if (site.used() > 0) {
-            if (runs.goOn(site, address)) return;
+            if (runs.continueRun(site, address)) return;
             runs.endRun(site);
         }
         if (!site.inArray(address)) {
@@ -90,7 +90,7 @@ struct Checked {
         cusim::RaceLog log = races.log();
         for (std::uint32_t id = 0; id < 2; ++id) {
             if (writtenIn[kShared + id] == 0) continue;
-            runs.settle(id);
+            runs.flush(id);
             cusim::findRacesAcrossBlocks(id, {races.cells(id)}, log);
         }
         return log;
@@ -99,7 +99,7 @@ struct Checked {
     cusim::Races races;
     Runs runs;
     Actor actor{0, 1, 0, 0};
-    std::uint64_t foreseen = 0;
+    std::uint64_t predicted = 0;
     std::vector<std::uint64_t> loads = std::vector<std::uint64_t>(kArrays);
     std::vector<std::int64_t> stores = std::vector<std::int64_t>(kArrays);
     std::vector<std::uint32_t> writtenIn = std::vector<std::uint32_t>(kArrays);
@@ -134,7 +134,7 @@ class Stretch {
             if (loop.writes && own() % 4 == 0)
                 one.see(loop.array, own() % (kBytes / 4) * 4, placeOf(100 + number),
                         own() % 3 == 0 ? AccessKind::Atomic : AccessKind::Store);
-            if (own() % 50 == 0) one.runs.settleStores();
+            if (own() % 50 == 0) one.runs.flushStores();
         }
     }
 
@@ -163,7 +163,7 @@ unsigned turnOf(unsigned seed, unsigned thread) {
 
 TEST_CASE("Accesses in runs race and count as each access by itself") {
     unsigned raced = 0;
-    std::uint64_t foreseen = 0;
+    std::uint64_t predicted = 0;
     for (unsigned seed = 0; seed < 600; ++seed) {
         std::mt19937 draw(seed);
         Checked each(false), inRuns(true);
@@ -180,7 +180,7 @@ TEST_CASE("Accesses in runs race and count as each access by itself") {
                 inRuns.endEpoch();
             }
         }
-        foreseen += inRuns.foreseen;
+        predicted += inRuns.predicted;
         INFO("seed " << seed);
         REQUIRE(inRuns.loads == each.loads);
         REQUIRE(inRuns.stores == each.stores);
@@ -196,11 +196,11 @@ TEST_CASE("Accesses in runs race and count as each access by itself") {
     }
     CHECK(raced > 100);
     CHECK(raced < 600);
-    CHECK(foreseen > 100000);
+    CHECK(predicted > 100000);
 }
 
 TEST_CASE(
-    "The run of the next thread is foreseen, and what stores did so is reported when asked for") {
+    "The run of the next thread is predicted, and what stores did so is reported when asked for") {
     Checked one(true);
     const void* const load = placeOf(1);
     const void* const store = placeOf(2);
@@ -210,11 +210,11 @@ TEST_CASE(
         one.access(1, 4 * thread, store, AccessKind::Store);
     };
     for (unsigned thread = 0; thread < 3; ++thread) turn(thread);
-    const std::uint64_t before = one.foreseen;
+    const std::uint64_t before = one.predicted;
     for (unsigned thread = 3; thread < 10; ++thread) turn(thread);
-    CHECK(one.foreseen == before + std::uint64_t{7} * 5);
+    CHECK(one.predicted == before + std::uint64_t{7} * 5);
     CHECK(one.stores[1] == 0);
-    one.runs.settleStores();
+    one.runs.flushStores();
     CHECK(one.stores[1] == 10);
     CHECK(one.loads[2] == 0);
     one.endEpoch();
@@ -236,7 +236,7 @@ TEST_CASE("A run of reads is followed to the end of its array, in any stride") {
     }
 }
 
-TEST_CASE("No run is foreseen past the end of its array") {
+TEST_CASE("No run is predicted past the end of its array") {
     for (const int runStride : {4, 8, 60, 256, -4, -40}) {
         Checked one(true);
         const void* const place = placeOf(1);
