@@ -1,5 +1,4 @@
-// A finding: one thing that is wrong with a kernel or its host code, in the same form for
-// each observer.
+// A finding: one error in a kernel or its host code, in the same form for each observer.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ struct Place {
     Place(const Where& at) : Place(at.file, at.line) {}
 };
 
-// What finds the steps of a finding in a recording: the element, and the threads that access it.
+// Identifies the steps of a finding in a recording: the element, and the threads that access it.
 struct FindingSteps {
     bool shared = false;
     std::uint32_t array = 0;   // shared array or allocation
@@ -47,21 +46,21 @@ struct Finding {
 
     std::string kind;   // stable key for graders, such as "out-of-bounds"
     std::string title;  // what happened, in one line
-    std::string file;   // of the student's line; empty where there is none
+    std::string file;   // of the student's line; empty if there is none
     int line = 0;
     std::string kernel;  // empty for findings of host code
     bool inThread = false;
     uint3 thread{}, block{};
     std::vector<std::string> details;
     std::string remedy;
-    bool remark = false;           // formally wrong, and harmless on devices
+    bool remark = false;           // formally wrong, and harmless on cards
     unsigned long long count = 1;  // how often, for findings that are added up
-    // What stands on the line, where it was read with the finding; else it is read with the text.
+    // The text of the line, if it was read with the finding; otherwise text() reads it.
     std::optional<std::string> source = {};
-    // The access, as in "reads M" by the name of the kernel's parameter or shared array, where that
+    // The access, as in "reads M", by the name of the kernel's parameter or shared array, if that
     // is known and no missing guard explains it.
     std::string access = {};
-    // The line of the same file that gives an index a wrong value, where that is known; or 0.
+    // The line of the same file that gives an index a wrong value, if that is known; or 0.
     int causedAt = 0;
     // Further lines that the details name, in their order, such as the other side of a race.
     std::vector<Place> others = {};
@@ -76,8 +75,8 @@ std::string text(const Finding& finding);
 // The same with the escape sequences that colour it on a terminal.
 std::string colouredText(const Finding& finding);
 
-// The same as one JSON object on one line: kind, title, file, line, count, details, remedy, and
-// where they apply kernel, thread and block.
+// The same as one JSON object on one line: kind, title, file, line, count, details, remedy, and if
+// they apply kernel, thread and block.
 std::string json(const Finding& finding);
 
 }  // namespace cusim

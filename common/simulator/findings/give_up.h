@@ -1,9 +1,9 @@
-// Ends the program if the machine lacks something, which is no verdict on student code.
+// Ends the program if the machine lacks something; that is not a fault of student code.
 #pragma once
 
 namespace cusim {
 
-// Ends the program with this sentence, even in a guarded call, and with status 2.
+// Prints this sentence and ends the program with status 2, even in a guarded call.
 [[noreturn]] void giveUp(const char* sentence);
 
 // Sets another status.

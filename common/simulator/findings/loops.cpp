@@ -37,8 +37,8 @@ class Scan : Statements {
         return false;
     }
 
-    // Returns what makes the variable of a for loop negative, such as "begins below 0", where the
-    // loop begins on line `loop` and its variable stands on `line`; else nothing.
+    // Returns what makes the variable of a for loop negative, such as "begins below 0", if the loop
+    // begins on line `loop` and its variable is on `line`; otherwise nothing.
     std::string belowZero(int loop, int line) const {
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
             if (tokens_[i].line != loop || !is(i, "for") || !is(i + 1, "(")) continue;
@@ -123,8 +123,8 @@ class SharedUses : FunctionStatements {
   public:
     using FunctionStatements::FunctionStatements;
 
-    // Tests whether these lines of a kernel store to no array, and load from no other arrays than
-    // those of its parameters. What a function that is called does, is not known.
+    // Tests whether these lines of a kernel store to no array, and load only from arrays of its
+    // parameters. The effects of called functions are not known.
     bool areNone(const Loop& lines) const {
         if (end_ == 0) return false;
         const std::size_t header = openingOf(first_ - 1);
@@ -184,8 +184,8 @@ bool usesNoShared(const std::string& file, const Loop& loop) {
 
 namespace {
 
-// Tests whether a condition such as "k < SIZE" ends the loop before this index, where its bound is
-// a number or a macro for one.
+// Tests whether a condition such as "k < SIZE" ends the loop before this index, if its bound is a
+// number or a macro for one.
 bool endsBefore(const std::string& condition, const std::string& text, long long index) {
     std::string bound = condition.substr(condition.find('<') + 1);
     bound.erase(0, bound.find_first_not_of(' '));

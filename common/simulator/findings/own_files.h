@@ -1,4 +1,4 @@
-// Tells which files a report may show lines of. A #line can make a kernel's line any file's.
+// Decides which files' lines a report may show. A #line can give a kernel's line any file name.
 #pragma once
 
 #include <string>
@@ -6,10 +6,8 @@
 
 namespace cusim {
 
-// From now on, lines of these files alone are shown; with none, of every file, as at first.
+// From now on, only lines of these files are shown; with none, those of every file, as at first.
 void showOnly(std::vector<std::string> files);
-
-// Returns the files that were given to showOnly.
 const std::vector<std::string>& ownFiles();
 
 // Returns whether lines of a file may be shown.

@@ -11,8 +11,8 @@
 
 #include "simulator/findings/own_files.h"
 
-// Shows libbacktrace the program alone, whose first entry it is: a student's code is in no library,
-// and reading those that come with names of lines took five times as long as all else.
+// Shows libbacktrace only the program, which is the first entry: student code is in no library, and
+// reading libraries with debug information took five times as long as everything else.
 using Callback = int (*)(dl_phdr_info*, std::size_t, void*);
 extern "C" int __real_dl_iterate_phdr(Callback callback, void* data);
 extern "C" int __wrap_dl_iterate_phdr(Callback callback, void* data) {
@@ -36,7 +36,7 @@ backtrace_state* state() {
     return s;
 }
 
-// Tests for code of the simulator, whose tests and benchmarks hold kernels like a student's.
+// Tests for code of the simulator, except for its tests and benchmarks, which contain kernels.
 bool isSimulator(const std::string& file) {
     for (const char* const room : {"include", "findings", "memory", "observers", "engine",
                                    "explain", "hooks", "api", "model", "program"})

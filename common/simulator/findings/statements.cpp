@@ -16,8 +16,8 @@ Statements::Statements(std::string_view text) : Walk(translate::tokenize(text)) 
 }
 
 std::size_t Statements::endOfStatement(std::size_t i, int depth) {
-    // Bounds the recursion, which runs on the small stack of a signal handler; no kernel nests as
-    // deep.
+    // Limits the recursion, which runs on the small stack of a signal handler. No real kernel nests
+    // as deep.
     constexpr int kDeepest = 100;
     if (depth > kDeepest) return tokens_.size();
     if (is(i, "{")) return skipBrackets(i);

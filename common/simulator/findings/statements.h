@@ -33,9 +33,10 @@ class FunctionStatements : protected Statements {
     // Tests whether the statement at i leaves the function, or a round of a loop.
     bool isLeftAt(std::size_t i);
     bool isAround(std::size_t i, const std::vector<int>& lines);
-    // Returns where the last declaration of a name begins up to here, or the function.
+    // Returns the index at which the last declaration of a name up to here begins, or the function.
     std::size_t declarationOf(std::size_t i) const;
-    // Returns where the value begins that a variable gets at this token; end_ if it gets none.
+    // Returns the index at which the value of a variable begins if it is set at this token, or
+    // end_.
     std::size_t beginOfValue(std::size_t set) const;
 
     std::size_t first_ = 0, end_ = 0;  // of the body
