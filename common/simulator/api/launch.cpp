@@ -63,7 +63,7 @@ struct Attempt {
           inputs(placedInputs()),
           workers(threadsFor(plan)),
           before(copyForSecondRun(plan.history(), threads)) {
-        forgetToldOfShared();
+        forgetNotedOfShared();
         beginUses();
         const auto start = std::chrono::steady_clock::now();
         run.onWorkers(workers);

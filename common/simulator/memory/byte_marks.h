@@ -1,4 +1,4 @@
-// Marks of the bytes of an allocation, one a 4-byte word with a bit for each byte.
+// Marks of the bytes of an allocation: one mark per 4-byte word, with one bit per byte.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ __attribute__((always_inline)) inline void markBytes(std::uint8_t* marks, std::s
 enum class ByteUse { Read, Write, Update };  // the last by atomics and volatile stores
 constexpr int kByteUses = 3;
 
-// Has marks of each use. They take memory only where they are set.
+// Has marks of each use. Only pages with set marks take memory.
 class UsedBytes {
   public:
     explicit UsedBytes(std::size_t bytes);

@@ -41,8 +41,8 @@ std::vector<std::size_t> usedOf(const std::vector<PendingUse>& uses, bool writes
     return used;
 }
 
-// Returns which pages are closed for these uses. Leaves a page at their edge open that holds other
-// bytes, too: a right program may hand those to the system, which raises no signal and fails.
+// Returns which pages are closed for these uses. A page at their edge that holds other bytes, too,
+// stays open: a right program may pass those to the system, which raises no signal and fails.
 std::vector<bool> closedBy(const std::vector<PendingUse>& uses, bool writes, std::size_t bytes) {
     const std::vector<std::size_t> used = usedOf(uses, writes, bytes);
     const std::size_t pages = used.size();
@@ -89,7 +89,7 @@ bool cover(const std::vector<Piece>& these, const std::vector<Piece>& those) {
     });
 }
 
-// Tests whether all that an earlier use stands in the way of waits for a later one, too.
+// Tests whether everything that must wait for an earlier use must wait for a later one, too.
 bool standsFor(const PendingUse& later, const PendingUse& earlier) {
     return later.work->stream == earlier.work->stream &&
            (later.how == ByteUse::Write || later.how == earlier.how) &&
@@ -107,7 +107,7 @@ void ClosedPages::open(std::uintptr_t base, const Closed& one) {
     if (one.hasPages) mprotect(reinterpret_cast<void*>(base), one.bytes, kOpen);
 }
 
-// Finds out which pages to protect, again if the uses have changed.
+// Chooses the pages to protect, again if the uses have changed.
 void ClosedPages::plan(Closed& one) {
     if (!one.hasPages) return;
     one.protection.assign(pagesOf(one.bytes), kOpen);
@@ -202,14 +202,14 @@ std::optional<PendingUse> ClosedPages::openAt(std::uintptr_t address) {
     const int before = std::exchange(one.protection[page], kOpen);
     one.opened[page] = true;
     ++openings_;
-    // A page in the middle takes two more mappings, and a process has a limited number; all take
-    // none.
+    // Opening a page in the middle takes two more mappings, and a process has a limited number;
+    // opening all takes none.
     if (mprotect(reinterpret_cast<void*>(base + page * pageBytes()), pageBytes(), kOpen) != 0) {
         open(base, one);
         one.opened.assign(one.opened.size(), true);
         one.protection.assign(one.protection.size(), kOpen);
     }
-    // If a page may be read, the signal tells of a write; else of either.
+    // If the page may be read, the signal is from a write; otherwise from a read or a write.
     return findIn(one.uses, offset, before == PROT_NONE, before != PROT_NONE);
 }
 

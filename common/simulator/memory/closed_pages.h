@@ -1,7 +1,7 @@
-// Keeps the bytes that work of the device's may still use. Closes pages of managed and pinned
-// memory to the host, from the time that the device gets work with them until the host has waited
-// for that work: what the host then uses too early raises a signal. The device itself, and all
-// other code of the simulator's, opens them by DeviceMemory::Access.
+// Keeps which bytes work of the device may still use. Closes pages of managed and pinned memory to
+// the host from the start of such work until the host has waited for it: an access of the host that
+// comes too early raises a signal. The device, and all other code of the simulator, opens them by
+// DeviceMemory::Access.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +23,7 @@
 
 namespace cusim {
 
-// Work of the device's that the host has not waited for.
+// Work of the device that the host has not waited for.
 struct Work {
     std::string name;  // "kernel add", or the function that was called
     Place at;
@@ -44,34 +44,35 @@ class ClosedPages {
   public:
     static ClosedPages& instance();
 
-    // May be asked without a turn.
+    // May be called without a Runtime::Turn.
     bool empty() const { return count_ == 0; }
     void add(const Allocation& allocation, PendingUse use);
-    // The same for registered host memory: its pages stay open, as they may hold other memory.
+    // The same for registered host memory: its pages stay open, because they may hold other memory.
     void addRegistered(std::uintptr_t base, std::size_t bytes, PendingUse use) {
         add(Allocation{base, bytes, 0, MemoryKind::Device, "", {}}, std::move(use));
     }
-    // Returns the last use of a byte that this one uses, too, which one of both writes, by work for
-    // which `ended` is false; and that byte. Returns no work without.
+    // Returns the last conflicting use (same byte, at least one of both writes) by work for which
+    // `ended` is false, and that byte. Returns a use without work if there is none.
     std::pair<PendingUse, std::size_t> meeting(const Allocation& allocation, const PendingUse& use,
                                                const std::function<bool(const Work&)>& ended) const;
-    // Forgets the work for which `ended` is true, and opens what is closed for no other.
+    // Forgets the work for which `ended` is true, and opens pages that no other work uses.
     void forget(const std::function<bool(const Work&)>& ended);
     void forget(std::uintptr_t base);
-    // Opens the page of an address. Returns the use that the host is too early for, without work
-    // where there is none; nothing where the page is open.
+    // Opens the page of an address. Returns the use that the host should have waited for, without
+    // work if there is none; nothing if the page is open.
     std::optional<PendingUse> openAt(std::uintptr_t address);
-    // Returns how often a page was opened so.
+    // Returns how many pages were opened this way.
     std::uint64_t openings() const { return openings_; }
-    // Returns that use for an access which is heard, as of a variable, that has no pages of its
-    // own.
+    // Returns that use for an instrumented access, for example to a variable, which has no pages of
+    // its own.
     PendingUse useAt(std::uintptr_t address, bool stores) const;
-    // Tests whether the pages were closed by this process, and not by one that it is a copy of.
+    // Tests whether this process closed the pages, and not the one that it was forked from.
     bool areOwn() const;
 
     void forEachUse(
         const std::function<void(std::uintptr_t start, const PendingUse& use)>& visit) const;
-    // From now on all pages stay open, or are closed as ever: host code is in another process.
+    // From now on all pages stay open, because host code runs in another process, or are closed
+    // again.
     void leaveOpen(bool open) { leavesOpen_ = open; }
 
     // While lent, all pages are open.

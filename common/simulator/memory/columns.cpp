@@ -28,7 +28,7 @@ class Bytes {
         rest_.remove_prefix(sizeof value);
         return value;
     }
-    // Returns the next `count` bytes, or what is left of them.
+    // Returns the next `count` bytes, or fewer at the end.
     std::string_view take(std::uint64_t count) {
         const std::string_view taken = rest_.substr(0, count);
         rest_.remove_prefix(taken.size());
@@ -48,7 +48,7 @@ class Bytes {
     std::string_view rest_;
 };
 
-// Runs the line program of one unit; returns the column of its row that holds the address.
+// Runs the line program of one unit; returns the column of the row that contains the address.
 std::optional<int> columnInUnit(Bytes unit, bool wide, std::uintptr_t wanted) {
     if (unit.take<std::uint16_t>() >= 5) unit.take(2);  // sizes of an address and a selector
     const std::uint64_t header = wide ? unit.take<std::uint64_t>() : unit.take<std::uint32_t>();
@@ -63,7 +63,7 @@ std::optional<int> columnInUnit(Bytes unit, bool wide, std::uintptr_t wanted) {
     std::uintptr_t address = 0, rowAddress = 0;
     int column = 0, rowColumn = 0;
     bool inSequence = false;
-    // Ends the row before; returns whether that one holds the address.
+    // Ends the previous row; returns whether it contains the address.
     const auto isInLastRow = [&] {
         const bool found = inSequence && rowAddress <= wanted && wanted < address;
         rowAddress = address, rowColumn = column, inSequence = true;
@@ -114,7 +114,7 @@ int columnInTable(std::uintptr_t wanted) {
 }  // namespace
 
 int columnOf(const void* returnAddress) {
-    // The table is long, and a place may have many findings, launch by launch.
+    // Caches: the table is long, and a place may have a finding in each launch.
     static std::mutex mutex;
     static auto* const known = new std::unordered_map<const void*, int>;
     const std::lock_guard<std::mutex> lock(mutex);

@@ -1,5 +1,5 @@
-// Finds the column of the source text that an instruction comes from: a line may name several
-// arrays, and its column tells which one was accessed.
+// Finds the column of the source text that an instruction comes from. If a line names several
+// arrays, the column shows which one was accessed.
 #pragma once
 
 namespace cusim {

@@ -1,6 +1,6 @@
-// The heap of the device, from which a kernel takes memory by new or malloc. What it does not free
-// stays, as on a device, until the next reset. Races and reads of what nothing has set are not
-// looked for here, and accesses count as those of a thread's own memory.
+// The heap of the device, from which a kernel takes memory by new or malloc. Blocks that no kernel
+// frees stay until the next reset, as on a card. Races and uninitialized reads are not detected
+// here, and accesses count as those to a thread's own memory.
 #pragma once
 
 #include <atomic>
@@ -29,10 +29,10 @@ class DeviceHeap {
   public:
     static DeviceHeap& instance();
 
-    // Returns null where the limit leaves too little (cudaLimitMallocHeapSize, 8 MiB unless set).
+    // Returns null if the limit leaves too little (cudaLimitMallocHeapSize, 8 MiB unless set).
     void* take(std::size_t bytes, const void* place);
-    // Frees a block. Returns the block, as it was, at whose start the address is; nothing if there
-    // has been none. One with freedAt has been freed before.
+    // Frees the block that starts at the address. Returns the block before that: with freedAt if it
+    // had been freed already; nothing if there never was one.
     std::optional<HeapBlock> give(const void* address, const void* place);
 
     // The live blocks with their bytes, one after the other.
@@ -45,17 +45,17 @@ class DeviceHeap {
     };
     Copy copy();
     void restore(const Copy& copy);
-    // Tests whether a kernel has asked for more than was left, since the last reset.
+    // Tests whether a kernel has asked for more than was left since the last reset.
     bool hasRefused() const { return refused_; }
     // Returns the bytes of the live blocks.
     std::size_t liveBytes() const { return live_; }
     bool mayHold(std::uintptr_t address) const { return address - base_ < reserved_; }
     // Tests whether a live block holds all bytes.
     bool holds(std::uintptr_t address, std::size_t bytes);
-    // Returns the block that is nearest to the address, freed ones among them.
+    // Returns the block that is nearest to the address, live or freed.
     std::optional<HeapBlock> nearest(std::uintptr_t address);
 
-    // Lets kernels, and none but them, use the memory.
+    // Lets kernels use the memory; no other code may.
     void open() const { protect(true); }
     void close() const { protect(false); }
     void reset();

@@ -21,13 +21,13 @@ void* reserve(std::size_t bytes, int protection) {
     return range == MAP_FAILED ? nullptr : range;
 }
 
-// Has the system give large pages to a range that is written as a whole, where each page of the
-// usual size takes a fault of its own.
+// Asks the system for large pages for a range that is written as a whole: each page of the usual
+// size would cost one page fault.
 void takeLargePages(void* start, std::size_t bytes) {
     if (bytes >= std::size_t{4} << 20) madvise(start, bytes, MADV_HUGEPAGE);
 }
 
-// Lets a child process that runs host code have the same bytes here. Returns false without.
+// Shares these bytes with child processes that run host code. Returns false if it cannot.
 bool share(std::uintptr_t start, std::size_t bytes) {
     constexpr int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     return mmap(reinterpret_cast<void*>(start), bytes, PROT_NONE, flags, -1, 0) != MAP_FAILED;
@@ -44,7 +44,7 @@ std::string variableName(const Where& at) {
     for (std::size_t open = line.find('"'); open != std::string::npos; open = line.find('"', open))
         line.erase(open, std::max(line.find('"', open + 1), open) - open + 1);
     const std::size_t call = line.find("lloc");
-    // With several calls on one line, nothing tells which of them this was.
+    // With several calls on one line, it is not known which of them this was.
     if (call != line.rfind("lloc")) return "";
     std::size_t start = line.find('&', call == std::string::npos ? 0 : call);
     if (start == std::string::npos) return "";
@@ -67,13 +67,13 @@ std::string label(const Allocation& allocation) {
 }
 
 DeviceMemory& DeviceMemory::instance() {
-    // Never destroyed, because remains of kernels may use it while the program ends.
+    // Never destroyed, because kernels that still run may use it while the program ends.
     static auto* const memory = new DeviceMemory;
     return *memory;
 }
 
 DeviceMemory::DeviceMemory() {
-    // Reserves less, and does not fail, under a limit on address space (ulimit -v).
+    // Reserves less instead of failing under a limit on address space (ulimit -v).
     for (std::size_t bytes = std::size_t{64} << 30; bytes >= std::size_t{1} << 29; bytes /= 4) {
         void* const range = reserve(kBelow + 2 * bytes, PROT_NONE);
         if (!range) continue;
@@ -108,7 +108,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
     std::uintptr_t& next = host ? nextShared_ : nextDevice_;
     const std::uintptr_t end = base_ + (host ? deviceBytes_ + sharedWithHostBytes_ : deviceBytes_);
     const std::size_t space = roundUp(bytes, kPage);
-    // No address is used twice, so that a stale pointer stays recognizable.
+    // No address is used twice, so that a stale pointer can be recognized.
     if (space + kPage > end - next) return nullptr;
     void* const start = reinterpret_cast<void*>(next);
     if (mprotect(start, space, PROT_READ | PROT_WRITE) != 0) return nullptr;

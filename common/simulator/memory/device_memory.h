@@ -1,6 +1,6 @@
-// Device memory: a reserved range of addresses, so that one comparison tells a device pointer from
-// a host pointer. Each allocation has pages of its own with a gap after it, and a table of pages
-// maps an address to its allocation.
+// Device memory: a reserved range of addresses, so that one comparison distinguishes a device
+// pointer from a host pointer. Each allocation has pages of its own with a gap after it, and a
+// table of pages maps an address to its allocation.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,11 @@ struct Allocation {
     bool live = true;
     std::size_t bytesBeforeFree = 0;  // a freed allocation holds no bytes, so every access fails
     Where freedAt{};
-    std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
-    Paddings paddings = {};         // may be read with members, also where `marks` has it unset
+    std::uint8_t* marks = nullptr;  // one per byte, see observers/unset_reads.h; null for variables
+    Paddings paddings = {};         // may be read with members, even if `marks` has it unset
     bool addressGiven = false;      // cudaGetSymbolAddress gave a variable's address to the host
     std::uintptr_t hostCopy = 0;    // of a variable: what its name means in host code; 0 without
-    // One a 4-byte word, with a bit for each byte: set if a kernel made its last store (see
+    // One per 4-byte word, with one bit per byte: set if a kernel made its last store (see
     // stored_values.h).
     std::uint8_t* stored = nullptr;
     std::unique_ptr<UsedBytes> used = nullptr;  // by the current launch, if its uses are noted
@@ -63,12 +63,11 @@ struct Allocation {
     }
 };
 
-// Returns the allocation's name, or words that stand for it.
+// Returns the allocation's name, or a description without one.
 std::string label(const Allocation& allocation);
 
 // The range of addresses that holds the program's __device__ variables and the host's copies of
-// them. Initialized statically,
-// because host code asks before the simulator's own statics are made.
+// them. Initialized statically, because host code uses it before the simulator's own statics exist.
 struct VariableRange {
     std::uintptr_t low;
     std::size_t bytes;
@@ -89,7 +88,7 @@ class DeviceMemory {
 
     static DeviceMemory& instance();
 
-    // Leaves the bytes of later allocations as they are: another process, the device's, fills them.
+    // Leaves the bytes of later allocations as they are: the process of the device fills them.
     void leaveBytes() { fills_ = false; }
     // Returns null if too little memory is left. The bytes read as NaN until they are written.
     Allocation* allocate(std::size_t bytes, MemoryKind kind, const Where& at);
@@ -97,9 +96,9 @@ class DeviceMemory {
     void addVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
                      const Where& at);
     void freeAll();
-    // Notes that 0 bytes were asked for, which gives a null pointer.
+    // Notes an allocation of 0 bytes, which gives a null pointer.
     void noteEmpty(const Where& at);
-    // Returns a sentence for each place that asked for 0 bytes.
+    // Returns a sentence per line that allocated 0 bytes.
     const std::vector<std::string>& toldEmpty() const { return toldEmpty_; }
 
     // Returns the allocation (live or freed) or registered variable whose pages hold an address, or
@@ -111,7 +110,7 @@ class DeviceMemory {
     // first one that is live above it, or null.
     const Allocation* nearestBelow(std::uintptr_t address) const;
     const Allocation* nextLive(std::uintptr_t address) const;
-    // Tests for an address in the reserved range, or so little below that only an index leads
+    // Tests for an address in the reserved range, or so close below it that only an index can lead
     // there.
     bool inReserved(std::uintptr_t address) const {
         return address - (base_ - kBelow) < bytes() + kBelow;
@@ -134,8 +133,8 @@ class DeviceMemory {
     std::size_t liveBytes() const { return liveBytes_; }
     std::size_t totalBytes() const { return kTotal; }
 
-    // Lets this process also use bytes of the range that no allocation holds. Returns false where
-    // they lie outside of the range.
+    // Lets this process also use bytes of the range that no allocation holds. Returns false if they
+    // are outside of the range.
     bool lend(std::uintptr_t address, std::size_t bytes) const;
 
     // Lets this process read and write device memory while an object of this class lives.

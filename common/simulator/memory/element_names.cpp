@@ -13,7 +13,7 @@
 namespace cusim {
 namespace {
 
-// One a shared array of the program; `known` is set last.
+// One per shared array of the program; `known` is set last.
 struct SharedEntry {
     std::atomic<bool> known{false};
     ArrayShape shape{};
@@ -42,7 +42,7 @@ struct HostMatrix {
     std::size_t elements() const { return rows * cols; }
     ArrayShape shape() const { return {sizeof(float), {rows, cols}}; }
 };
-// The newest comes first; older ones are forgotten, since their memory may be gone.
+// The newest comes first; older ones are forgotten, because their memory may be freed.
 constexpr std::size_t kMostMatrices = 8;
 std::deque<HostMatrix>& hostMatrices() {
     static auto* const all = new std::deque<HostMatrix>;
@@ -90,7 +90,7 @@ void notePaddingOfShared(std::size_t offset, std::size_t elementBytes, detail::M
                                          members);
 }
 
-void forgetToldOfShared() {
+void forgetNotedOfShared() {
     noteDynamicShared(nullptr, 4);
     for (SharedEntry& entry : sharedEntries()) {
         entry.paddings.forget();
@@ -130,7 +130,7 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation) {
         const bool copied = matrix.host && (allocation.copiedFrom == matrix.host ||
                                             allocation.copiedTo == matrix.host);
         const bool sameSize = matrix.elements() * sizeof(float) == allocation.ownBytes();
-        // If its size differs from its own matrix, it has the shape of none.
+        // An allocation that differs in size from the copied matrix has no matrix's shape.
         if (copied) return sameSize ? std::optional(matrix.shape()) : std::nullopt;
         if (!sameSize) continue;
         ambiguous |= bySize && bySize->extents[1] != matrix.cols;

@@ -25,32 +25,32 @@ void notePaddingOfShared(std::size_t offset, std::size_t elementBytes, detail::M
 // Tests whether a byte of a shared array is padding between the members of an element.
 bool isPaddingOfShared(std::size_t array, std::size_t offset);
 
-// Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
+// Notes the running kernel's name for its dynamic shared memory. `name` must be a literal.
 void noteDynamicShared(const char* name, std::size_t rowBytes);
-// Forgets what the last kernel reported about it, and the types of casts of shared arrays.
-void forgetToldOfShared();
+// Forgets that name and the types of casts of shared arrays, which the last kernel noted.
+void forgetNotedOfShared();
 
 // Returns the shape of the described matrix (see describeMatrix) that was copied to or from the
 // allocation, or else of the only one that has its size.
 std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 
 // Returns the smallest extent of all described matrices, or 0 without any. A position with smaller
-// coordinates lies inside each matrix, whichever way it is counted.
+// coordinates is inside each matrix, even if rows and columns are swapped.
 std::size_t leastExtent();
 // Returns the largest number of rows or columns of a described matrix; 0 without one.
 std::size_t mostExtent();
 // Returns the elements of the smallest described matrix, or 0 without any.
 std::size_t leastElements();
-// Tests whether tiles of this size reach over an edge of a described matrix.
+// Tests whether tiles of this size extend past an edge of a described matrix.
 bool reachesOver(std::size_t width, std::size_t height);
 // Returns the shape of the one described matrix that is copied to no allocation.
 std::optional<ArrayShape> shapeOfResult();
-// Returns the only length of a row, of the described matrices' extents, that would explain why a
-// thread at (x, y) of the grid gets this index past the end of a matrix in which it lies.
+// Returns the one extent of a described matrix that, as the length of a row, explains why a thread
+// at (x, y) of the grid gets this index past the end of a matrix that contains its position.
 std::optional<std::size_t> otherRowLength(const ArrayShape& matrix, std::size_t index,
                                           std::size_t x, std::size_t y);
 // Returns a remedy for an allocation of as many bytes as a described matrix has elements, if no
-// matrix takes exactly these bytes: then sizeof(float) seems to be missing. Else returns nothing.
+// matrix has exactly these bytes: sizeof(float) seems to be missing. Otherwise returns nothing.
 std::string ifSizeIsForgotten(const Allocation& allocation);
 
 // Returns, for example, "[2][5]". An offset past the end counts on in rows.

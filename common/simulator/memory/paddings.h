@@ -1,4 +1,4 @@
-// The bytes of an array that are padding, by the elements as which kernels take its parts.
+// The padding bytes of an array, by the element types that kernels access in it.
 #pragma once
 
 #include <atomic>
@@ -13,10 +13,10 @@ namespace cusim {
 class Paddings {
   public:
     // Notes that elements begin at an offset. They end where those of another type begin. Returns
-    // where elements of the type, in line with these, began before; SIZE_MAX if none did.
+    // the offset at which aligned elements of the type began before; SIZE_MAX if none did.
     std::size_t note(std::size_t offset, std::size_t elementBytes, detail::Members members);
-    // Tests whether a byte lies between the members of an element. Elements of a type that begin in
-    // several lines, such as those of a row each, may have padding in each of these lines.
+    // Tests whether a byte is between the members of an element. Elements of a type may begin at
+    // several alignments, for example one per row, and have padding in each of them.
     bool has(std::size_t offset) const;
     bool empty() const { return newest_.load() == nullptr; }
     void forget();

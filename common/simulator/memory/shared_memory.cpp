@@ -6,7 +6,7 @@
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/symbols.h"
 
-// Lies in thread-local storage like the static arrays, so that one range holds both.
+// In thread-local storage like the static arrays, so that one range holds both.
 extern "C" {
 alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
 }
@@ -14,7 +14,7 @@ alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
 namespace cusim {
 namespace {
 
-// Returns where the names of another compilation of the same file end, as in _Z1fi.32.
+// Returns the length without the ending of another compilation of the same file, as in _Z1fi.32.
 std::size_t endOfName(const std::string& mangled) {
     return std::min(mangled.rfind('.'), mangled.size());
 }
@@ -39,11 +39,11 @@ std::string lastPart(const std::string& readable) {
 
 // Recognizes the thread-local variables of the simulator, the standard library and host code.
 bool isOurs(const std::string& mangled) {
-    // The last counts exceptions; a program has it that is linked with libstdc++.a.
+    // The last counts exceptions; programs that are linked with libstdc++.a have it.
     static const char* const names[] = {
         "threadIdx",   "blockIdx",   "blockDim",    "gridDim",
         "cusimWorker", "cusimSites", "__tls_guard", "_ZZN12_GLOBAL__N_110get_globalEvE6global"};
-    // If a kernel takes a type of the simulator's, such as __half, its arrays' names hold that,
+    // If a kernel takes a type of the simulator, such as __half, its arrays' names contain that,
     // too.
     static const char* const beginnings[] = {"_ZGV", "_ZN5cusim", "_ZZN5cusim",     "_ZZNK5cusim",
                                              "_ZSt", "_ZNSt",     ".LcusimMemSites"};

@@ -26,9 +26,9 @@ __attribute__((always_inline)) inline void clearRange(std::uintptr_t from, std::
     for (; from + 16 <= to; from += 16) *reinterpret_cast<Words*>(from) = unset;
 }
 
-// Makes the lowest pages of a stack end the thread that comes there. Linux 6.13 can mark them
-// without a mapping of their own, which a process that is copied for each call is spared; access()
-// tells whether it has, as qemu takes all advice for granted.
+// Makes an access to the lowest pages of a stack fail. Linux 6.13 can mark them without a mapping
+// of their own, which makes fork() cheaper. access() tests whether it has, because qemu reports
+// success for all advice.
 bool guard(void* stack) {
     constexpr int kGuardInstall = 102;  // MADV_GUARD_INSTALL
     const auto* const page = static_cast<const char*>(stack);
@@ -40,8 +40,8 @@ bool guard(void* stack) {
 
 }  // namespace
 
-// Leaves the bytes between its own frame and the caller's: the frames through which a kernel is
-// called take more, so no local variable of a kernel lies there.
+// Does not clear the bytes between its own frame and the caller's: the frames that call a kernel
+// take more, so no local variable of a kernel is there.
 __attribute__((noinline)) void StackPool::clear(const Stack& stack, std::size_t bytes) {
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 32;
     clearRange(std::min(stack.top - bytes, here - kLeastCleared), here);
@@ -60,20 +60,20 @@ StackPool::~StackPool() {
     for (void* const range : ranges_) munmap(range, kAtOnce * kEach);
 }
 
-// Maps several at once: for a process that is copied for each call, they are one mapping.
+// Maps several at once: one mapping for all makes fork() cheaper.
 void StackPool::addStacks() {
     void* const range = mmap(nullptr, kAtOnce * kEach, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) giveUp("no memory for the stacks of the threads of a block");
-    // A child process runs host code alone; to share these with it would cost each page a fault.
+    // A child process runs only host code; sharing these with it would cost one fault per page.
     madvise(range, kAtOnce * kEach, MADV_DONTFORK);
     ranges_.push_back(range);
     for (std::size_t i = 0; i < kAtOnce; ++i) {
         char* const stack = static_cast<char*>(range) + i * kEach;
         if (guarded_ && !guard(stack)) giveUp("no memory for the stacks of the threads of a block");
         const auto low = reinterpret_cast<std::uintptr_t>(stack) + kGuardBytes;
-        // Staggering keeps the tops of all stacks out of one cache set. A fiber begins at a multiple
-        // of 256 bytes, so each is at the same distance from its top.
+        // Staggering keeps the tops of all stacks out of one cache set. A fiber begins at a
+        // multiple of 256 bytes, so each is at the same distance from its top.
         stacks_.push_back({low, low + kStackBytes - i * 256});
     }
 }

@@ -1,5 +1,5 @@
 // Stacks for simulated threads. A guard below each catches an overflow, which would otherwise
-// be written into a neighbour.
+// overwrite the next stack.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class StackPool {
   public:
     // Takes physical memory only for the pages that a kernel touches.
     static constexpr std::size_t kStackBytes = std::size_t{256} * 1024;
-    // For arm64 the compilers look at a stack's end once in 64 KiB, where pages may be as large.
+    // On arm64 compilers probe the stack only every 64 KiB, and pages may be as large.
     static constexpr std::size_t kGuardBytes = std::size_t{64} * 1024;
 
     // Bytes at the top in which unset variables read the same on every run (see unset.h).
@@ -23,8 +23,7 @@ class StackPool {
         std::uintptr_t low;  // first usable byte
         std::uintptr_t top;  // one past the last byte given to the thread
     };
-    // A pool among many has no guards, for which a system without marks for them has too few
-    // mappings.
+    // A pool among many has no guards: without guard marks, a system has too few mappings for them.
     explicit StackPool(bool amongMany = false) : guarded_(!amongMany) {}
     ~StackPool();
     StackPool(const StackPool&) = delete;

@@ -121,7 +121,7 @@ bool isGuard(std::size_t offset, std::size_t bytes) {
 }
 
 std::uintptr_t threadLocalBase() {
-    // Only the loader knows the address; dl_iterate_phdr returns that of the calling thread.
+    // Only the loader knows the address; dl_iterate_phdr returns the one of the calling thread.
     std::uintptr_t base = 0;
     dl_iterate_phdr(
         [](dl_phdr_info* info, std::size_t, void* out) {

@@ -18,10 +18,10 @@ struct ThreadLocalSymbol {
 // Returns the thread-local variables, ordered by offset.
 const std::vector<ThreadLocalSymbol>& threadLocalSymbols();
 std::size_t threadLocalBytes();
-// Tests for a read of the guard by which g++ knows whether it has made a shared array of a class,
-// such as __half, for which there is nothing to do.
+// Tests for a read of the guard of a shared array of a class, such as __half: g++ uses it to know
+// whether the array is constructed. It needs no check.
 bool isGuard(std::size_t offset, std::size_t bytes);
-// Returns where the calling host thread's block of thread-local variables begins.
+// Returns the start of the calling host thread's block of thread-local variables.
 std::uintptr_t threadLocalBase();
 
 // Returns the mangled name of the function that starts at this address, or nothing.
@@ -33,10 +33,10 @@ struct Variable {
     std::size_t bytes;
     std::string name;  // such as table<float>
 };
-// Returns the program's variables that are made of a template of this name.
+// Returns the program's variables that are instances of a template of this name.
 std::vector<Variable> variablesOfTemplate(const std::string& name);
-// Returns where a static variable of this name begins, of several the nearest to an address, as of
-// the same file; 0 if there is none.
+// Returns the address of a static variable of this name, of several the nearest to `near`, which is
+// in the same file; 0 if there is none.
 std::uintptr_t staticVariable(const std::string& name, std::uintptr_t near);
 std::string demangled(const std::string& mangled);
 

@@ -1,4 +1,4 @@
-// The words that memory holds before anything is written: the same on every run, and no number.
+// The words in uninitialized memory: the same on every run, and not a number.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace cusim {
 
-// A signalling NaN. Arithmetic makes it quiet and copying keeps it, which tells "never written"
-// from "added to, but never set". The labs' comparison knows the same pattern.
+// A signalling NaN. Arithmetic makes it quiet and copying keeps it, which distinguishes "never
+// written" from "added to, but never set". The labs' comparison knows the same pattern.
 constexpr std::uint32_t kUnsetWord = 0x7FA5C0DEu;
 
 // Fills a thread's own memory, and the stack below host code. A quiet NaN with another payload, so
