@@ -98,13 +98,13 @@ class Blas {
     cublasStatus_t status() const { return status_; }
     Blas& require(bool holds, const char* otherwise) {
         if (isGood() && !holds) {
-            tellInvalidArgument(function_, otherwise, at_);
+            reportInvalidArgument(function_, otherwise, at_);
             status_ = CUBLAS_STATUS_INVALID_VALUE;
         }
         return *this;
     }
 
-    // Read and write a scalar, which lies where the pointer mode says.
+    // Read and write a scalar in the memory that the pointer mode selects.
     template <class T>
     T number(const char* name, const T* pointer) {
         T value = 0;
@@ -178,7 +178,7 @@ inline CBLAS_TRANSPOSE blasOperation(cublasOperation_t operation) {
 // millions of floats would lose what is small.
 inline constexpr std::ptrdiff_t kBlasPart = 1024;
 
-// Returns where the BLAS look for a vector's elements from `first` on.
+// Returns the address at which the BLAS begin with a vector's elements from `first` on.
 template <class T>
 const T* partOf(const T* x, int n, int increment, std::ptrdiff_t first, int length) {
     return increment < 0 ? x - (n - first - length) * increment : x + first * increment;
@@ -190,7 +190,7 @@ inline cublasStatus_t copyForBlas(const char* function, bool isValid, void* targ
                                   std::size_t sourceApart, std::size_t bytes, int count,
                                   cudaMemcpyKind kind, const Where& at) {
     if (!isValid) {
-        tellInvalidArgument(function, "a size, increment or leading dimension is too small", at);
+        reportInvalidArgument(function, "a size, increment or leading dimension is too small", at);
         return CUBLAS_STATUS_INVALID_VALUE;
     }
     const bool together = bytes == targetApart && bytes == sourceApart;

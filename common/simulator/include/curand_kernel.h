@@ -11,7 +11,7 @@ namespace cusim {
 template <class Generator>
 struct RandomState {
     Generator generator;
-    // The second number of a pair, where it is still to be given.
+    // The second number of a pair, if it is still to be returned.
     float extra;
     double extraDouble;
     bool hasExtra, hasExtraDouble;

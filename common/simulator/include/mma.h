@@ -100,7 +100,7 @@ class fragment {
   public:
     using element_type = T;
     using storage_element_type = typename details::Held<T>::type;
-    // As on a card, where halves are held once, twice or four times.
+    // As on a card, which holds halves once, twice or four times.
     static constexpr int num_elements =
         (kIsA || kIsB) && std::is_same_v<T, __half> ? 16 : kRows * kColumns / 32;
     static constexpr int num_storage_elements = num_elements;

@@ -1,5 +1,5 @@
-// An allocation is lent to the host at the signal of its first access, so that other host code
-// still gets a report if it touches device memory.
+// An allocation is opened to the host at the signal of its first access, so that other host code
+// still gets a report if it accesses device memory.
 #include "simulator/include/cusim/device_code_on_host.h"
 
 #include <sys/mman.h>
@@ -19,7 +19,7 @@ namespace cusim {
 namespace {
 
 int depth = 0;
-std::vector<Allocation*> lent, touched;  // until no object lives, and until the next call
+std::vector<Allocation*> lent, touched;  // while an object lives, and until the next call
 
 void protect(const Allocation& allocation, int protection) {
     mprotect(reinterpret_cast<void*>(allocation.base), allocation.bytes, protection);
@@ -34,7 +34,7 @@ bool lend(const void* address) {
     return true;
 }
 
-// Marks as written what holds another word than memory that nothing has written.
+// Marks the words as written that differ from the pattern of uninitialized memory.
 void noteWritten() {
     if (touched.empty()) return;
     const DeviceMemory::Access access;

@@ -58,7 +58,7 @@ Finding outside(const char* function, const Operand& one, const Allocation& arra
                 offset > 0 ? joined("; the call gets its element ", offset / one.element) : "")}};
 }
 
-// Returns what is wrong with the place of an operand, as a card's memory would tell.
+// Returns a finding if an operand is not in memory that a card could use.
 std::optional<Finding> misplaced(const char* function, const Operand& one, const Where& at) {
     const auto [array, fault] = rangeOf(one.start, reach(one) * one.element);
     const std::string operand = joined(function, ": ", one.name);
@@ -163,14 +163,14 @@ cudaError_t passToLibrary(const char* function, const Operand& operand, void* ow
              "Pass the address of a host variable. Or call cublasSetPointerMode with "
              "CUBLAS_POINTER_MODE_DEVICE, and pass device pointers for all scalars and results."});
     pass();
-    // The host gets a result once it is there.
+    // The host waits for a result that it gets.
     if (writes(operand)) Waits::instance().note(Runtime::numbered({StreamStep::HostWaits}, stream));
     return cudaSuccess;
 }
 
 void waitForDevice() { Waits::instance().hostWaitsForAll(); }
 
-void tellInvalidArgument(const char* function, const char* what, const Where& at) {
+void reportInvalidArgument(const char* function, const char* what, const Where& at) {
     const Runtime::Turn turn;
     runtime().report({"invalid-argument", joined(function, ": ", what), at,
                       "The call has no effect. It returns CUBLAS_STATUS_INVALID_VALUE: let the "

@@ -1,11 +1,11 @@
-// Sees to the findings of a program that common/simulator/cusim has built: each goes to stderr when
+// Reports the findings of a program that common/simulator/cusim has built: each goes to stderr when
 // it is found, and a summary of all when the program ends, however it ends. These variables change
 // that:
-//   CUSIM_FINDINGS=file    adds the findings to this file instead of stderr, one JSON object a
+//   CUSIM_FINDINGS=file    adds the findings to this file instead of stderr, one JSON object per
 //                          line
 //   CUSIM_EXIT_STATUS=n    ends the program with this status, 1 to 255, if there is a finding that
 //                          is more than a remark
-//   CUSIM_SUMMARY=always   says so if nothing was found, too
+//   CUSIM_SUMMARY=always   prints a summary even if nothing was found
 #include <signal.h>
 #include <unistd.h>
 
@@ -31,9 +31,9 @@ extern "C" [[noreturn]] void __real__exit(int status);
 namespace cusim {
 namespace {
 
-constexpr std::size_t kMostShown = 20, kMostOfKind = 6;  // the latter until the program's end
+constexpr std::size_t kMostShown = 20, kMostOfKind = 6;  // the latter until the program ends
 
-// One finding and the number of launches, or of calls of the host's, that had it.
+// One finding and the number of launches, or of calls of host code, that had it.
 struct Repeated {
     Finding finding;
     std::uint64_t times = 1;
@@ -44,7 +44,7 @@ struct Repeated {
 struct Found {
     std::vector<Repeated> all;
     pid_t process = getpid();
-    int status = 0;  // of CUSIM_EXIT_STATUS; 0 where it is not set
+    int status = 0;  // of CUSIM_EXIT_STATUS; 0 if it is not set
     bool ended = false;
 };
 
@@ -105,8 +105,8 @@ void hear(const Finding& finding) {
     if (shown < kMostShown && ofKind < kMostOfKind) show(all.back());
 }
 
-// Returns a sentence about what a program may leave to the system, and better sees to itself.
-std::string leftBehind() {
+// Returns lines about allocations that were never freed and launches never checked for errors.
+std::string neverFreedOrChecked() {
     std::size_t left = 0, bytes = 0, unasked = 0;
     Place firstLeft, firstUnasked;
     // After a call that failed, most others fail, or the program ends early.
@@ -130,7 +130,7 @@ std::string leftBehind() {
     return sentences;
 }
 
-// Returns a line about the products of tensor cores, nothing without one.
+// Returns a line about the products of tensor cores; empty without any.
 std::string tensorOperations() {
     std::uint64_t products = 0, flop = 0;
     for (const LaunchReport& launch : launches()) {
@@ -152,7 +152,7 @@ void writeFile(const char* file) {
 
 void writeSummary() {
     auto& all = found().all;
-    // Those that had to wait for others, as there were many of one kind in one kernel.
+    // Those that had to wait, because there were many of one kind in one kernel.
     auto shown = static_cast<std::size_t>(
         std::count_if(all.begin(), all.end(), [](const Repeated& one) { return one.shown; }));
     for (Repeated& one : all)
@@ -169,10 +169,10 @@ void writeSummary() {
     if (all.size() > kMostShown)
         out += joined("  and ", all.size() - kMostShown,
                       " more; CUSIM_FINDINGS=file writes all of them\n");
-    std::fputs((out + tensorOperations() + leftBehind()).c_str(), stderr);
+    std::fputs((out + tensorOperations() + neverFreedOrChecked()).c_str(), stderr);
 }
 
-// Writes the summary without any memory from the heap, which may be what is broken.
+// Writes the summary without memory from the heap, which may be corrupt.
 void endByAbort() {
     Found& own = found();
     if (own.ended || own.process != getpid()) return;
@@ -230,14 +230,14 @@ int readStatus() {
     __real__exit(2);
 }
 
-// A class, so that it begins before main() and before the program's own objects end.
+// A class, so that it begins before main(), and before an object of the program is destroyed.
 struct Begin {
     Begin() {
         found().status = readStatus();
-        Options& chosen = options();  // ends the program where a value is wrong
-        // These two are for reports of what a kernel does, and find nothing.
+        Options& chosen = options();  // ends the program if a value is wrong
+        // These two only describe what a kernel does, and find nothing.
         if (!isSet("CUSIM_CHECKS")) chosen.count = chosen.warps = false;
-        // One thread may have all the work of a program to do.
+        // One thread may do all the work of a program.
         chosen.secondLimit = 100;
         StoredValues::wanted = false;
         chosen.tolerant = true;

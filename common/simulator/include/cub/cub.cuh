@@ -1,5 +1,5 @@
 // What of CUB a block needs to sum up: cub::BlockReduce, in the order in which
-// a card's code adds. As there, a barrier must stand between two uses of one TempStorage.
+// a card's code adds. As there, a barrier must be between two uses of one TempStorage.
 #pragma once
 
 #ifndef CUSIM_PROGRAM

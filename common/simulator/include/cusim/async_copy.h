@@ -11,7 +11,7 @@ namespace cusim {
 
 // Begins a copy of `bytes` bytes; the last `zeros` of them are set to 0 and not read. It belongs
 // to the calling thread's group that is not yet committed or, given a barrier, to the phase of that
-// barrier. The caller must be inlined into the kernel, since the return address tells the line.
+// barrier. The caller must be inlined into the kernel, because the return address gives the line.
 void startCopy(void* target, const void* source, std::size_t bytes, std::size_t zeros,
                Barrier* barrier = nullptr);
 // Ends a group of copies.

@@ -1,5 +1,5 @@
 // Atomic functions (CUDA C++ Programming Guide, "Atomic functions"). Each returns the old value.
-// Each tells the simulated device where it is called before it accesses the memory.
+// Each passes its source line to the simulated device before it accesses the memory.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Barriers that are objects in shared memory, of as many threads as they say (CUDA C++ Programming
 // Guide, "Asynchronous Barrier"). Functions that touch the object are called from the kernel
-// itself, since the return address tells the line.
+// itself, because the return address gives the line.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ extern __thread const dim3 blockDim;
 extern __thread const dim3 gridDim;
 constexpr int warpSize = 32;
 
-// Two barriers differ where their calls stand at different places.
+// Two barriers differ if their calls are at different places.
 void __syncthreads(cusim::Where at = cusim::Where::exactly());
 int __syncthreads_count(int predicate, cusim::Where at = cusim::Where::exactly());
 int __syncthreads_and(int predicate, cusim::Where at = cusim::Where::exactly());

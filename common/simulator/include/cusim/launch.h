@@ -26,7 +26,7 @@ struct LaunchConfig {
     bool cooperative = false;  // all blocks run side by side, and may wait for each other
 };
 
-// What a parameter holds, where that is a whole number.
+// The value of a parameter, if that is a whole number.
 struct WholeNumber {
     long long value;
     bool given;
@@ -218,7 +218,7 @@ struct Launcher {
     }
 };
 
-// Launches a kernel whose parameter types only the call in `function` can tell.
+// Launches a kernel whose parameter types only the call in `function` knows.
 template <class Function>
 struct DeducingLauncher {
     LaunchConfig config;

@@ -39,10 +39,10 @@ cudaError_t callLibrary(const char* function, const std::vector<Operand>& operan
 cudaError_t passToLibrary(const char* function, const Operand& operand, void* own, bool onDevice,
                           const Where& at, cudaStream_t stream);
 
-// Waits for all of the device's work, as where a library's handle is destroyed.
+// Waits for all of the device's work, as when a library's handle is destroyed.
 void waitForDevice();
 
 // Reports an argument with which a call makes no sense.
-void tellInvalidArgument(const char* function, const char* what, const Where& at);
+void reportInvalidArgument(const char* function, const char* what, const Where& at);
 
 }  // namespace cusim

@@ -42,7 +42,7 @@ inline cudaError_t cudaMalloc3D(cudaPitchedPtr* box, cudaExtent extent,
 
 namespace cusim {
 
-// Returns where a position of a box lies, as a pointer to the first byte.
+// Returns a pointer to the first byte of a position of a box.
 inline char* placeIn(const cudaPitchedPtr& box, const cudaPos& at) {
     return static_cast<char*>(box.ptr) + (at.z * box.ysize + at.y) * box.pitch + at.x;
 }

@@ -78,7 +78,7 @@ struct VariablesOfTemplate {
 };
 
 namespace detail {
-// Stands for (void**) in cudaMalloc((void**)&pointer, ...), where the elements' type would be lost.
+// Replaces (void**) in cudaMalloc((void**)&pointer, ...), which would lose the elements' type.
 struct OfAnyType {
     template <class T>
     std::remove_cv_t<T>** operator->*(T** pointer) const {

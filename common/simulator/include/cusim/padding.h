@@ -28,7 +28,7 @@ union Unmade {
     ~Unmade() {}
 };
 
-// Returns an element's bytes, 0 where it has padding.
+// Returns an element's bytes, 0 for padding.
 using Members = const unsigned char* (*)();
 template <class T>
 CUSIM_UNCOUNTED const unsigned char* membersOf() {

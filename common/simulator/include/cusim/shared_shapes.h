@@ -55,7 +55,8 @@ inline void* dynamicShared(const char* name) {
 // Told at a second extern __shared__ array of one type in a kernel, which begins where the first
 // does.
 void beginsTogether(const char* name, const char* first, Where at = Where::here());
-// Told where a kernel with __launch_bounds__ begins: a launch with more threads fails on a card.
+// Called at the begin of a kernel with __launch_bounds__: a launch with more threads fails on a
+// card.
 void boundThreads(unsigned long long most, Where at = Where::here());
 
 // Returns the pointer as which a kernel takes memory. The translator adds it to each cast.

@@ -146,7 +146,7 @@ CUSIM_COMPARE(le, <=)
 CUSIM_COMPARE(gt, >)
 CUSIM_COMPARE(ge, >=)
 #undef CUSIM_COMPARE
-// Unlike the others, this is false where one is no number.
+// Unlike the others, this is false if one is NaN.
 CUSIM_SMALL bool __hne(cusim::Small<F> a, cusim::Small<F> b) { return a == a && b == b && a != b; }
 CUSIM_SMALL bool __hisnan(cusim::Small<F> a) { return a != a; }
 CUSIM_SMALL int __hisinf(cusim::Small<F> a) {

@@ -17,10 +17,10 @@ struct WarpValues {
     unsigned active;
 };
 
-// Waits until every lane of `mask` that still runs has come to this call; returns all their values.
+// Waits until each lane of `mask` that still runs has reached this call; returns all their values.
 const WarpValues& exchange(unsigned mask, std::uint64_t value, Where at);
 unsigned lane();
-// Returns the lanes that come to this call together: all that are not held up elsewhere.
+// Returns the lanes that reach this call together: all that do not wait elsewhere.
 unsigned convergedLanes(Where at);
 // Waits for all threads of a grid that was launched as cooperative.
 void waitForGrid(Where at);
@@ -75,7 +75,7 @@ inline unsigned __activemask(cusim::Where at = cusim::Where::exactly()) {
     return cusim::convergedLanes(at);
 }
 
-// A lane may give a value that is set in the lane alone that the others read.
+// A lane may give a value that is set only in the lane that the others read.
 #pragma GCC diagnostic push
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

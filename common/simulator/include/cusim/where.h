@@ -5,7 +5,7 @@
 #define CUSIM_PLACE reinterpret_cast<const void*>(static_cast<__INTPTR_TYPE__>(__builtin_COLUMN()))
 #else
 #define CUSIM_PLACE __builtin_source_location()
-// g++ looks for this type, which its library has from C++20 on, in what it says of a place.
+// g++ needs this type for __builtin_source_location(); its library has it from C++20 on.
 namespace std {
 struct source_location {
     struct __impl {
@@ -27,12 +27,12 @@ struct Where {
     static constexpr Where here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         return Where{file, line};
     }
-    // Does the same with the column, which tells apart two calls on one line.
+    // Does the same with the column, which distinguishes two calls on one line.
     static Where exactly(const void* place = CUSIM_PLACE, const char* file = __builtin_FILE(),
                          int line = __builtin_LINE()) {
         return Where{file, line, place};
     }
-    // Returns 0 where the column is unknown.
+    // Returns 0 if the column is unknown.
     int column() const {
 #ifdef __clang__
         return static_cast<int>(reinterpret_cast<__INTPTR_TYPE__>(place));

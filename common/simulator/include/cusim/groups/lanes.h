@@ -11,7 +11,7 @@ namespace cooperative_groups {
 
 namespace details {
 
-// Returns the lane of this rank; the caller's own where there is none.
+// Returns the lane of this rank; the caller's own if there is none.
 CUSIM_UNCHECKED unsigned laneOf(unsigned mask, unsigned rank) {
     if (rank >= static_cast<unsigned>(__popc(mask))) return threadRank() % 32;
     for (; rank > 0; --rank) mask &= mask - 1;
@@ -155,7 +155,7 @@ CUSIM_UNCHECKED thread_block_tile<Size, thread_block_tile<ParentSize, Grandparen
             ParentSize / Size};
 }
 
-// Parts whose size only the run knows: consecutive ranks of the group.
+// Parts of a size known only at run time: consecutive ranks of the group.
 CUSIM_UNCHECKED coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
     const unsigned first = parent.thread_rank() / size * size;
     unsigned lanes = 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #ifndef CUSIM_PROGRAM
-#include <thrust/is_not_for_labs.h>  // ends the compilation as where no Thrust is installed
+#include <thrust/is_not_for_labs.h>  // ends the compilation, as if no Thrust is installed
 #endif
 
 #define THRUST_DEVICE_SYSTEM 4  // THRUST_DEVICE_SYSTEM_CPP

@@ -10,7 +10,7 @@
 
 namespace cusim {
 
-// Throws std::bad_alloc where too little memory is left.
+// Throws std::bad_alloc if too little memory is left.
 template <MemoryKind kind>
 class MemoryResource final : public thrust::mr::memory_resource<> {
   public:
