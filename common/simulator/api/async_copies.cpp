@@ -1,4 +1,4 @@
-// Begins asynchronous copies, and moves the bytes once they are waited for; barriers that are
+// Begins asynchronous copies, and moves the bytes when a thread waits for them; barriers that are
 // objects in shared memory.
 #include "simulator/include/cusim/async_copy.h"
 
@@ -15,8 +15,8 @@
 namespace cusim {
 namespace {
 
-// Makes the copies that have ended: only now are the bytes there, written by the thread that began
-// to copy.
+// Moves the bytes of copies that have ended. They count as written now, by the thread that began
+// the copy.
 void land(const std::vector<AsyncCopy>& copies) {
     Worker& worker = *cusimWorker;
     for (const AsyncCopy& copy : copies) {
@@ -50,7 +50,7 @@ struct Parts {
     }
 };
 
-// Arriving hands over what the thread has done, to those whose wait ends.
+// Arriving orders the thread's accesses before those of threads whose wait then ends.
 AccessMode modeOf(bool waits) {
     AccessMode mode;
     mode.scope = Scope::Block;
@@ -59,8 +59,8 @@ AccessMode modeOf(bool waits) {
     return mode;
 }
 
-// Returns what stands for a phase. Threads may arrive for the next one before all have seen that
-// one has ended.
+// Returns an address that identifies a phase. Threads may arrive for the next phase before all have
+// seen the end of this one.
 const void* wordOf(const Barrier* barrier, std::uint64_t phase) {
     return reinterpret_cast<const char*>(barrier) + 4 * (phase % 2);
 }
@@ -110,7 +110,7 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
     worker.warps.noteCopy(thread);
     worker.notify(&Observer::copyBegun);
     worker.copied = nullptr;
-    worker.runs.endRows();  // accesses to the target would go on unseen
+    worker.runs.endRows();  // the checks must see accesses to the target
     worker.copies.start(thread, copy);
 }
 
@@ -158,7 +158,7 @@ std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped, bool 
         land(worker.copies.finishAt(barrier));
     }
     atomicAccess(wordOf(barrier, phase), sizeof *barrier / 2, place, modeOf(false));
-    // All threads of the block have met, which those that arrive and go on do not.
+    // True only if all threads of the block waited; arriving without waiting is no meeting.
     const bool met = !options().tolerant || (waits && worker.runner->othersWaitFor(barrier, phase));
     if (last && met && parts.expected + dropped == worker.runner->threadsInKernel())
         worker.runner->endEpoch();

@@ -16,8 +16,8 @@
 namespace cusim {
 namespace {
 
-// Returns what to do where memory is smaller than what is to be copied or filled: either size may
-// be wrong, or another array is meant.
+// Returns what to do if memory is smaller than the copy or fill: either size may be wrong, or
+// another array is meant.
 std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {
     const Allocation* fitting = nullptr;
     for (const auto& other : memory().allocations())
@@ -47,8 +47,8 @@ std::string ifOtherElement(const std::string& source, std::size_t first) {
                   array, ", and this element is not among them. Check its index.");
 }
 
-// Returns where the target or the source begins in the line of a copy. In cudaMemcpy2D, a pitch is
-// between the two.
+// Returns the position of the target or the source in the line of a copy. In cudaMemcpy2D, a pitch
+// is between the two.
 std::size_t startOfOperand(const std::string& source, bool isTarget) {
     const std::size_t call = source.find('(', std::min(source.find("cudaMem"), source.size()));
     std::size_t argument = isTarget ? call : source.find(',', std::min(call, source.size()));
@@ -57,9 +57,9 @@ std::size_t startOfOperand(const std::string& source, bool isTarget) {
     return source.find_first_not_of(" (,", std::min(argument, source.size()));
 }
 
-// Returns what to do where the copy begins after the end of an array, or where it would fit the
-// array from its first byte on and the line adds to a pointer. A byte that no array holds belongs
-// to the one that the line names.
+// Returns what to do if the copy begins after the end of an array, or if it would fit from the
+// array's first byte on and the line adds to a pointer. A byte outside of all arrays belongs to the
+// one that the line names.
 std::string ifBeginsTooLate(const Allocation* array, const void* pointer, std::size_t bytes,
                             bool isTarget, const Where& at) {
     const std::string source = sourceLine(at.file, at.line);
@@ -82,12 +82,12 @@ std::string ifBeginsTooLate(const Allocation* array, const void* pointer, std::s
                                "Otherwise it is too large."));
 }
 
-// What to do about a pointer of the wrong side. If both are of the host, one has perhaps not
-// been set; `other` is null where the call has only one.
+// Returns what to do about a pointer of the wrong side. If both are of the host, one is perhaps
+// uninitialized; `other` is null if the call has only one.
 std::string rightSides(const std::string& function, bool device, const void* other, bool isTarget,
                        const Where& at) {
-    // The address of a variable, given instead of the pointer that it holds. That is not read: the
-    // host's code may run in another process.
+    // The address of a variable instead of the pointer in it. The variable is not read: host code
+    // may run in another process.
     const std::string source = sourceLine(at.file, at.line);
     const std::size_t first = startOfOperand(source, isTarget);
     if (!device && first != std::string::npos && source[first] == '&') {
@@ -114,7 +114,7 @@ std::string rightSides(const std::string& function, bool device, const void* oth
                                          "copy to the device, exchange target and source.");
 }
 
-// Refuses a size that is less than 0, which a std::size_t cannot tell.
+// Refuses a size that was negative before it became a std::size_t.
 cudaError_t refuseNegative(const char* function, const char* role, const void* pointer,
                            std::size_t bytes, const Where& at) {
     const Allocation* const allocation = memory().find(pointer);
@@ -132,12 +132,12 @@ cudaError_t refuseNegative(const char* function, const char* role, const void* p
                     : std::vector<std::string>{}});
 }
 
-// Returns the name of a pointer of the host's, if a copy names its own address, on the stack, in
-// place of where it leads, and has more bytes than a pointer; else nothing.
+// Returns the name of a host pointer if a copy of more bytes than a pointer has names the pointer's
+// own address on the stack instead of its value; otherwise nothing.
 std::string pointerItself(const void* pointer, std::size_t bytes, bool isTarget, const Where& at) {
     constexpr std::uintptr_t kNear = 4096;  // so much of the stack may be read
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    // Most copies end here, before any text is read.
+    // Most calls end here, before the source is read.
     if (reinterpret_cast<std::uintptr_t>(pointer) - frame >= kNear || bytes <= sizeof pointer)
         return "";
     const std::string source = sourceLine(at.file, at.line);

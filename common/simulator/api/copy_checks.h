@@ -1,5 +1,5 @@
-// One side of a copy, checked: its pointer against the direction, its size against the memory. What
-// is wrong is reported, and the error of the call returned.
+// Checks one side of a copy: its pointer against the direction, its size against the memory.
+// Reports what is wrong, and returns the error of the call.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@ inline bool onDevice(const void* pointer) { return memory().inDeviceRange(pointe
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, const Where& at);
 
-// For either kind; `other` is the other side's pointer, null where the call has only one.
+// For either kind; `other` is the other side's pointer, null if the call has only one.
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
                       const void* other, std::size_t bytes, bool wantDevice, const Where& at);
 
-// Checks the memory that a copy to or from a symbol names beside it, and the direction.
+// Checks the other side of a copy to or from a symbol, and the direction.
 cudaError_t checkBeside(const char* function, const char* role, const void* pointer,
                         const void* symbol, std::size_t bytes, cudaMemcpyKind kind,
                         const Where& at);
@@ -37,10 +37,10 @@ cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* s
 cudaError_t refusePitch(std::size_t width, std::size_t height, std::size_t targetPitch,
                         std::size_t sourcePitch, const Where& at);
 
-// Reports a pointer to store an address in that is a variable of the device.
+// Reports a device variable that is passed as the place for an address.
 void reportVariable(const char* function, const void* pointer, const Where& at);
 
-// Returns what to do about a copy from `host` that goes past the end of a variable of the device.
+// Returns what to do about a copy from `host` past the end of a device variable.
 std::string ifSymbolIsFull(const Allocation& variable, std::size_t bytes, std::size_t offset,
                            const void* host, const Where& at);
 

@@ -9,7 +9,7 @@
 namespace cusim {
 namespace {
 
-// Returns the length of a row, where the matrix at this address is known; else nothing.
+// Returns the length of a row, if the matrix at this address is known; otherwise nothing.
 std::string ifRowsAreKnown(const void* host) {
     const std::size_t columns = describedColumns(host);
     return columns == 0
@@ -17,7 +17,7 @@ std::string ifRowsAreKnown(const void* host) {
                : joined("; a row of this matrix is ", columns * sizeof(float), " bytes long");
 }
 
-// Returns a question about the two pitches, or the two sizes, where they fit the other way round.
+// Returns a question about the two pitches, or the two sizes, if they fit when exchanged.
 std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch,
                         std::size_t otherPitch, std::size_t room) {
     if (pitch > width && otherPitch == width && height * width == room)
@@ -31,8 +31,8 @@ std::string ifExchanged(std::size_t width, std::size_t height, std::size_t pitch
                : "";
 }
 
-// Returns what to do if memory of the device has just the rows without the padding of this
-// pitch, and the other side is a matrix with rows of this width; else an empty text.
+// Returns what to do if device memory has exactly the rows without the padding of this pitch, and
+// the other side is a matrix with rows of this width; otherwise nothing.
 std::string ifWithoutPadding(const Allocation* allocation, std::size_t width, std::size_t height,
                              std::size_t pitch, std::size_t room, const void* other) {
     const std::size_t row = describedColumns(other) * sizeof(float);
@@ -43,7 +43,7 @@ std::string ifWithoutPadding(const Allocation* allocation, std::size_t width, st
                   allocation->at.line, ". If not, its pitch is ", width, " bytes.");
 }
 
-// Returns what to do if the host's memory has fewer rows, and they fit; else nothing.
+// Returns what to do if host memory has fewer rows, and they fit; otherwise nothing.
 std::string ifHeightIsWrong(const void* host, std::size_t pitch, std::size_t height,
                             std::size_t most) {
     const std::size_t room = hostBytesFrom(host, height * pitch).value_or(0);
@@ -59,7 +59,7 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
                         std::size_t otherPitch, std::size_t width, std::size_t height,
                         const Where& at) {
     const Allocation* const allocation = memory().find(pointer);
-    if (allocation && !allocation->live) return cudaSuccess;  // checkSide tells
+    if (allocation && !allocation->live) return cudaSuccess;  // checkSide reports it
     const std::size_t room =
         allocation ? allocation->bytes - std::min(allocation->bytes, allocation->offsetOf(pointer))
                    : hostBytesFrom(pointer, (height - 1) * pitch + width).value_or(0);
@@ -105,7 +105,7 @@ cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* s
     const auto ofSource = [&] {
         return checkRowsOf("source", source, sourcePitch, target, targetPitch, width, height, at);
     };
-    // The device's side first, whose size the student's file tells.
+    // The device's side first: the student's file gives its size.
     const auto first = onDevice(source) ? ofSource() : ofTarget();
     if (first != cudaSuccess) return first;
     return onDevice(source) ? ofTarget() : ofSource();

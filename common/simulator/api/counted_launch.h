@@ -1,4 +1,4 @@
-// Writes what was counted of a launch for other programs, such as `make profile`.
+// Writes the counts of a launch for other programs, such as `make profile`.
 #pragma once
 
 #include "simulator/simulator.h"

@@ -159,7 +159,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
     if (const auto error = enterFor("cudaDeviceGetLimit", 0)) return error;
-    // What a card says before the program sets anything.
+    // The defaults of a card.
     static constexpr std::size_t kDefaults[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
     if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize)
         return Runtime::instance().keep(cudaErrorUnsupportedLimit);

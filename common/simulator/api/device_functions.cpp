@@ -1,4 +1,4 @@
-// Barriers, warp functions, printf and assert as device code calls them.
+// Barriers, warp functions, printf and assert for device code.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -110,7 +110,7 @@ void __trap() {
 
 namespace {
 
-// Tests whether a format has a %n, which stores what no hook announces, and which CUDA lacks.
+// Tests whether a format has a %n, which stores without a hook, and which CUDA lacks.
 bool stores(const char* format) {
     for (; (format = std::strchr(format, '%')); ++format) {
         ++format;
@@ -120,8 +120,8 @@ bool stores(const char* format) {
     return false;
 }
 
-// Formats a kernel's text into room for so many letters; returns its length. The arguments are a
-// copy, since the C library stores in them how far it has come.
+// Formats a kernel's text into a buffer; returns its length. The arguments are a copy, because the
+// C library stores its position in them.
 int formatted(char* room, std::size_t size, const std::string& format, va_list arguments) {
     va_list own;
     va_copy(own, arguments);
@@ -130,7 +130,7 @@ int formatted(char* room, std::size_t size, const std::string& format, va_list a
     return length;
 }
 
-std::FILE* printed = nullptr;  // where printf() writes; nullptr: stdout
+std::FILE* printed = nullptr;  // the target of printf(); nullptr: stdout
 
 int print(const char* given, va_list arguments, const void* place) {
     if (!cusimWorker) return std::vfprintf(cusim::printedTo(), given, arguments);
@@ -140,7 +140,7 @@ int print(const char* given, va_list arguments, const void* place) {
                                    cusim::placeOf(place),
                                    "printf() in a kernel does not count characters: remove %n."});
     cusimWorker->noteStack(&arguments, 8192);  // what the C library needs to format
-    // Output of a kernel appears when the launch has ended, as on a device.
+    // Output of a kernel appears when the launch has ended, as on a card.
     const int length = formatted(nullptr, 0, format, arguments);
     if (length < 0) return length;
     std::string out(static_cast<std::size_t>(length) + 1, '\0');

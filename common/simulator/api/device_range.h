@@ -1,4 +1,4 @@
-// Judges memory of the device that the host gives to a call.
+// Checks device memory that the host passes to a call.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@ namespace cusim {
 enum class RangeFault { None, Null, Freed, HiddenVariable, NoArray, PastEnd };
 
 struct DeviceRange {
-    const Allocation* array;  // null where nothing is allocated at the first byte
+    const Allocation* array;  // null if nothing is allocated at the first byte
     RangeFault fault;
 };
 
-// Returns what is wrong with so many bytes of device memory.
+// Returns what is wrong with these bytes of device memory.
 DeviceRange rangeOf(const void* start, std::size_t bytes);
 
 constexpr const char* kEmpty =
     "For 0 bytes cudaMalloc returns a null pointer: check how the size is computed.";
 
-// Return what every call says alike. `operand` is the call with what the array is to it, as in
-// "cudaMemcpy: the target".
+// Return findings that are the same for each call. `operand` is the call and the role of the array,
+// as in "cudaMemcpy: the target".
 Finding freedFinding(const std::string& operand, const Allocation& array, const Where& at);
 std::string tellHidden(const std::string& operand, const Allocation& variable);
 

@@ -1,4 +1,4 @@
-// The errors of the runtime: which came last, and their names and texts.
+// The errors of the runtime: the last one, names and texts.
 #include "simulator/engine/runtime.h"
 
 using cusim::Runtime;

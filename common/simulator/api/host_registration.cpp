@@ -1,5 +1,5 @@
-// Host memory that is pinned where it lies, or that the device reads and stores itself; what kind
-// of memory a pointer is of.
+// Host memory that is registered, or that the device reads and stores itself; the kind of memory of
+// a pointer.
 #include "simulator/engine/runtime.h"
 #include "simulator/include/cusim/memory_api.h"
 #include "simulator/memory/closed_pages.h"

@@ -1,4 +1,4 @@
-// A launch: LaunchPlan -> LaunchRun -> LaunchReport (see launch_plan.h), and what is found in it.
+// A launch: LaunchPlan -> LaunchRun -> LaunchReport (see launch_plan.h), and its findings.
 #include <algorithm>
 #include <chrono>
 #include <climits>
@@ -42,9 +42,9 @@ cudaError_t errorOf(const Finding& finding) {
     return cudaErrorLaunchFailure;
 }
 
-// Returns how many host threads run the blocks. A trace is the same on every run; one thread waits
-// for what has been found endless; and in a small launch a second one would gain nothing, and
-// blocks in their order give the same values every time, even in a race.
+// Returns how many host threads run the blocks. One, if a trace must be the same on every run, or
+// if the kernel was found endless before. Also one for a small launch: a second thread gains
+// nothing, and blocks in their order give the same values on every run, even in a race.
 int threadsFor(const LaunchPlan& plan) {
     constexpr std::uint64_t kSmall = 1024;
     const dim3& block = plan.config.block;
@@ -56,7 +56,7 @@ int threadsFor(const LaunchPlan& plan) {
     return startWorkers(static_cast<int>(std::min<std::uint64_t>(plan.blocks, most)));
 }
 
-// A run with what is known from before it.
+// A run with what was known before it.
 struct Attempt {
     Attempt(const LaunchPlan& asked, std::uint64_t threads)
         : plan(asked),
@@ -80,7 +80,7 @@ struct Attempt {
     double seconds = 0;
 };
 
-// Returns the races of a completed run: those that the memory model leaves of what is suspected.
+// Returns the races of a completed run: those suspected races that the memory model confirms.
 RaceLog racesAfter(const Attempt& attempt) {
     RaceLog suspected = racesOf(attempt.workers);
     if (suspected.races().empty()) return suspected;
@@ -97,7 +97,7 @@ RaceLog racesAfter(const Attempt& attempt) {
                             });
 }
 
-// Writes what the run has counted into the report.
+// Writes the counts of the run into the report.
 void count(const Attempt& attempt, LaunchReport& report) {
     report.seconds = attempt.seconds;
     report.completed = attempt.run.completed();
@@ -114,8 +114,8 @@ void count(const Attempt& attempt, LaunchReport& report) {
     writeTrace(report, std::move(events));
 }
 
-// Reports what is wrong with the launch. How far the other blocks of a failed one came is chance,
-// and so is what they show.
+// Reports the findings of the launch. If it failed, only the failure: what the other blocks did
+// until then depends on chance.
 void judge(Attempt& attempt, const std::string& kernel) {
     const LaunchPlan& plan = attempt.plan;
     if (attempt.run.completed()) {
@@ -157,7 +157,7 @@ void execute(const LaunchPlan& asked, LaunchReport& report) {
     judge(*attempt, report.kernel);
 }
 
-// Writes what is known of a launch before it runs.
+// Writes into the report what is known before the launch runs.
 void describe(const LaunchPlan& plan, LaunchReport& report) {
     const dim3 &grid = report.grid = plan.config.grid, &block = report.block = plan.config.block;
     std::vector<WholeNumber> numbers(plan.call.parameters);
@@ -199,7 +199,7 @@ void exchangeKernel(const void* kernel, const void* other) {
     LaunchHistory::instance().inItsPlace = other;
 }
 
-// A return address into the exchanged kernel, whose accesses those in its place are taken for.
+// Returns a return address in the exchanged kernel: accesses of its replacement count as its own.
 static const void* placeOfExchanged() {
     return static_cast<const char*>(LaunchHistory::instance().exchanged) + 1;
 }

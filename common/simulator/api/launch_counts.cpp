@@ -14,7 +14,7 @@
 namespace cusim {
 namespace {
 
-// Adds the loads of a 4-byte word each that runs have counted.
+// Adds the loads, of one 4-byte word each, that runs have counted.
 void addLoadsInRuns(AccessCount& count, const Worker& worker, std::size_t counter) {
     if (!worker.count) return;
     count.loads += worker.loadsInRuns[counter];
@@ -76,7 +76,7 @@ void addUp(LaunchReport& report, int used) {
     }
 }
 
-// Takes multiples of the golden ratio, modulo 1.
+// Uses multiples of the golden ratio, modulo 1.
 std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
     std::vector<std::uint64_t> sample;
     const int asked = options().counts.empty() ? options().warpBlocks : 0;

@@ -123,7 +123,7 @@ static std::string withoutComment(const std::string& line) {
     return line.substr(0, std::min(line.find("//"), line.find("/*")));
 }
 
-// Returns name and text of a #define of a term without brackets, as in #define TM BM / 8; else
+// Returns name and text of a #define of a term without brackets, as in #define TM BM / 8; otherwise
 // nothing.
 static std::pair<std::string, std::string> openMacroOf(const std::string& line) {
     std::istringstream words(withoutComment(line));
@@ -155,7 +155,7 @@ static bool dividesBy(const std::string& line, const std::string& name, const st
 }
 
 // Returns what to do about a macro of this file that a line divides by, although its text is a term
-// without brackets: X / TM is X / BM / 8 for a TM that is BM / 8. Else returns nothing.
+// without brackets: X / TM is X / BM / 8 for a TM that is BM / 8. Otherwise returns nothing.
 static std::string ifMacroIsOpen(const Place& at) {
     std::vector<std::string> lines;
     std::istringstream text(sourceText(at.file));

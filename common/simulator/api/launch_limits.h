@@ -1,4 +1,4 @@
-// What the device's limits say of a launch.
+// Checks a launch against the limits of the device.
 #pragma once
 
 #include <cstddef>
@@ -10,30 +10,29 @@
 
 namespace cusim {
 
-// Tests whether the function at this address was declared __global__. The attribute behind that
-// word (cusim/keywords.h) makes the compiler put a no-operation in front of the function, and its
-// address into a section. Unlike the text of a .cu file, this also tells templates, overloads and
-// functions behind pointers apart.
+// Tests whether the function at this address was declared __global__. The attribute that this word
+// stands for (cusim/keywords.h) makes the compiler put a no-operation before the function, and its
+// address into a section. Unlike the text of a .cu file, this also distinguishes templates,
+// overloads and functions called by a pointer.
 bool isKernel(const void* function);
 
 // Returns the size of a static shared array, by its index in SharedMemoryMap, for blocks of this
-// kernel: 0 where another kernel declares it. Null is any kernel.
+// kernel: 0 if another kernel declares it. Null is any kernel.
 std::size_t sharedBytesFor(const void* kernel, std::size_t array);
 
-// Returns how many bytes of dynamic shared memory a block of this kernel gets at most, if asked
-// for.
+// Returns the most bytes of dynamic shared memory that a block of this kernel can request.
 std::size_t mostDynamicShared(const void* function);
-// Returns how many cudaFuncSetAttribute has asked for, -1 for nothing. What was all of a larger
-// device is all of this one.
+// Returns the bytes that cudaFuncSetAttribute has set, -1 for none. All bytes of a larger device
+// become all of this one.
 int dynamicSharedAsked(const void* function);
 
-// Returns the error of a launch that the limits refuse, and says why. `dynamicLimit`: bytes of
-// shared memory that a block may take.
+// Returns the error of a launch that the limits refuse, and reports the reason. `dynamicLimit`:
+// bytes of shared memory that a block may take.
 cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, int dynamicLimit,
                         std::string& why);
 
-// Returns what such a launch at this line needs. `asked` is what cudaFuncSetAttribute has set, -1
-// for nothing.
+// Returns the remedy for such a launch at this line. `asked` is what cudaFuncSetAttribute has set,
+// -1 for none.
 std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t staticShared,
                      int asked, const Place& at);
 

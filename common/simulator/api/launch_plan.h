@@ -1,4 +1,4 @@
-// What a launch is to do, decided before its first block runs. A launch goes through three values:
+// The plan of a launch, made before its first block runs. A launch goes through three values:
 // LaunchPlan -> LaunchRun (launch_run.h) -> LaunchReport (simulator.h), in this order, in
 // launch.cpp. A launch that runs a second time has a second plan and a second run.
 #pragma once
@@ -16,24 +16,24 @@ namespace cusim {
 
 class HappensBefore;
 
-// What the launches of a program so far tell of the next ones. Outlives reset().
+// What earlier launches of a program predict for the next ones. Outlives reset().
 struct LaunchHistory {
     struct OfKernel {
         int copied = 0;               // launches whose memory was copied for a second run
         bool suspected = false;       // a race was suspected in one
-        bool endless = false;         // one did not come to an end
+        bool endless = false;         // one did not end
         bool waitsForOthers = false;  // its blocks wait for blocks after them
     };
     std::map<std::string, OfKernel> kernels;
-    // The kernel that is exchanged, and what runs in its place.
+    // The kernel that is exchanged, and its replacement.
     const void* exchanged = nullptr;
     const void* inItsPlace = nullptr;
 
     static LaunchHistory& instance();
 };
 
-// A call of a kernel with its readable name, and, if the kernel is exchanged, with arguments that
-// call what runs in its place.
+// A call of a kernel with its readable name. If the kernel is exchanged, its arguments call the
+// replacement.
 class NamedCall {
   public:
     explicit NamedCall(const KernelCall& given);
@@ -51,9 +51,9 @@ class NamedCall {
 // The plan of a second run is a copy with some other members. `call` outlives all copies.
 struct LaunchPlan {
     LaunchPlan(const LaunchConfig& launched, const KernelCall& kernelCall);
-    // Has all blocks run at the same time, on one host thread.
+    // Returns a plan to run all blocks at the same time, on one host thread.
     LaunchPlan sideBySide() const;
-    // Has each access judged by `judge`, in the order of this plan or in the opposite one.
+    // Returns a plan in which `judge` sees each access, in the same order or in the opposite one.
     LaunchPlan secondRun(HappensBefore& judge, bool opposite) const;
     LaunchHistory::OfKernel& history() const;
 

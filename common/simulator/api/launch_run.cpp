@@ -45,7 +45,7 @@ void placeGlobal(Worker& worker, const LaunchPlan& plan) {
     }
 }
 
-// Chooses what is observed: in a second run the order alone, as all else is known.
+// Chooses what is observed: in a second run only the order, because all else is known.
 void chooseChecks(Worker& worker, const LaunchPlan& plan) {
     const bool first = !plan.model, alone = plan.config.cooperative;
     worker.count = first && options().count;
@@ -104,7 +104,7 @@ void prepareWorker(Worker& worker, const LaunchPlan& plan) {
     worker.runner->beginLaunch(plan.ofLimit);
 }
 
-// The device's heap is open to kernels alone.
+// Opens the device's heap while kernels run.
 struct OpenHeap {
     OpenHeap() { DeviceHeap::instance().open(); }
     ~OpenHeap() { DeviceHeap::instance().close(); }

@@ -22,7 +22,7 @@ class LaunchRun {
 
     // Runs all blocks on the first `workers` host threads, which startWorkers() has started.
     void onWorkers(int workers);
-    // Runs them on the host thread of this number alone.
+    // Runs them only on the host thread of this number.
     void onWorker(int number);
 
     bool completed() const { return failures_.empty(); }

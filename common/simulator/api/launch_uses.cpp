@@ -15,19 +15,19 @@
 namespace cusim {
 namespace {
 
-// Returns the bytes from the first to the last that workers have used of an allocation.
+// Returns the bytes of an allocation from the first to the last that workers have used.
 Piece takeRange(std::uint32_t allocation, int used) {
     Piece range{SIZE_MAX, 0};
     for (int w = 0; w < used; ++w) {
         ArraySlot& slot = workers()[w]->global[allocation];
-        slot.used = nullptr;  // the race check goes on to show reads
+        slot.used = nullptr;  // the race check still shows reads
         range.begin = std::min(range.begin, slot.usedWithin.begin);
         range.end = std::max(range.end, slot.usedWithin.end);
     }
     return range;
 }
 
-// Returns what the pointers among a kernel's arguments lead to; null for other words.
+// Returns the allocations to which a kernel's arguments point; null for other arguments.
 std::vector<Allocation*> passedTo(const KernelCall& call) {
     std::vector<Allocation*> all;
     const auto* const bytes = static_cast<const std::byte*>(call.arguments);

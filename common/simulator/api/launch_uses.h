@@ -6,15 +6,15 @@
 
 namespace cusim {
 
-// Has the launch that begins note what it uses: of all memory if races are checked, else of memory
-// that the host may access, too.
+// Makes the launch that begins note the bytes it uses: of all memory if races are checked,
+// otherwise of memory that the host may access, too.
 void beginUses();
 
-// Takes what `used` workers have noted, also the values that are stored in memory of the host. A
-// launch that has not ended uses nothing.
+// Adds what `used` workers have noted, also the values stored in memory of the host. A launch that
+// has not ended uses nothing.
 void noteUses(const LaunchReport& report, const LaunchConfig& config, int used);
 
-// Takes the arrays that a refused launch was given for written: that they are not follows from it.
+// Marks the arrays of a refused launch as written: they are unwritten only because it was refused.
 void excuseArrays(const KernelCall& call);
 
 // Tests whether an argument is an address in a __constant__ variable.

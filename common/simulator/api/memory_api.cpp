@@ -36,8 +36,8 @@ void remember(void* target, const void* source, bool toDevice) {
                 array.copiedTo = target;
 }
 
-// Device memory that was never written keeps that mark when it is copied on, and must not be
-// copied out.
+// Device memory that was never written keeps that mark in copies on the device, and must not be
+// copied to the host.
 void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevice, bool fromDevice,
                const char* function, const Where& at) {
     Allocation* const to = toDevice ? memory().find(target) : nullptr;
@@ -70,7 +70,7 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     } else if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
         return runtime().keep(cudaErrorInvalidMemcpyDirection);
     }
-    if (bytes == 0) return cudaSuccess;  // whatever the pointers are, as on a device
+    if (bytes == 0) return cudaSuccess;  // whatever the pointers are, as on a card
     auto error = checkSide(function, "target", target, source, bytes, targetOnDevice, at);
     if (error == cudaSuccess)
         error = checkSide(function, "source", source, target, bytes, sourceOnDevice, at);
@@ -223,7 +223,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     Allocation* const made = memory().allocate(bytes, kind, at);
     if (!made)
         return runtime().keep(cudaErrorMemoryAllocation, joined(bytes, " bytes are asked for"));
-    // The host writes these without being heard; see noteHostStores() for what it leaves.
+    // The host writes these without a hook; see noteHostStores() for what it leaves unwritten.
     constexpr std::size_t kMostLookedAt = std::size_t{4} << 20;
     if (kind == MemoryKind::Pinned || (kind == MemoryKind::Managed && bytes > kMostLookedAt))
         Marks::set(made->marks, bytes, kWritten);

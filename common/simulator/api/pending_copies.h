@@ -1,4 +1,4 @@
-// What a copy or a fill may still do to memory of the host's when its call returns.
+// What a copy or a fill may still do to memory of the host when its call returns.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,13 @@ struct Rows2D {
 
 // Notes what work does to an allocation.
 void noteRows(const std::shared_ptr<const Work>& work, const Rows2D& rows, bool writes);
-// Notes a copy. It has ended, and so has all before it in the stream, where it is to
-// pageable memory or within the host's.
+// Notes a copy. If it is to pageable memory or within host memory, it has ended, and so has
+// everything before it in the stream.
 void notePendingCopy(const char* function, const Rows2D& target, const Rows2D& source,
                      cudaMemcpyKind kind, cudaStream_t stream, const Where& at);
-// Notes a fill.
 void notePendingFill(const char* function, const Rows2D& target, cudaStream_t stream,
                      const Where& at);
-// Notes that a fill, which is not called asynchronous, has ended where its target is the host's.
+// Notes that a fill without Async in its name has ended, if its target is host memory.
 void noteFilled(const void* target);
 
 }  // namespace cusim

@@ -1,5 +1,5 @@
-// Skips draws of XORWOW. A step is linear in the state's 160 bits, so many steps are a matrix,
-// whose squares give those of twice as many.
+// Skips draws of XORWOW. A step is linear in the state's 160 bits, so a number of steps is a
+// matrix, and its square is twice that number of steps.
 #include "simulator/include/cusim/random.h"
 
 #include <array>
@@ -14,7 +14,7 @@ constexpr int kWords = 5, kBits = 32 * kWords;
 
 using Vector = std::array<unsigned, kWords>;
 struct Matrix {
-    std::array<Vector, kBits> rows;  // what a state with this one bit becomes
+    std::array<Vector, kBits> rows;  // the state after the steps, by the one bit before them
 };
 
 Vector product(const Vector& vector, const Matrix& matrix) {

@@ -17,12 +17,12 @@
 namespace cusim {
 namespace {
 
-// Larger arrays are named without what they hold.
+// Larger arrays are named without their contents.
 constexpr std::size_t kMostBefore = std::size_t{1} << 20;
 
 std::vector<unsigned> triple(const dim3& at) { return {at.x, at.y, at.z}; }
 
-// Returns where the steps of a finding are; an empty object where it names no element.
+// Returns the steps of a finding; an empty object if it names no element.
 std::string whereOf(const Finding& finding) {
     const std::optional<FindingSteps>& steps = finding.steps;
     json::Object out;

@@ -1,8 +1,8 @@
-// Writes a launch to Options::recording: what the arrays held before, each step, what was found.
-// The file holds one launch, the first one with a finding, or else the last: one line of JSON, with
-// what a card would take for a launch that ran to its end; for each finding one more, and one that
-// says where its steps are; then for each array its bytes and whether each was written, where the
-// line says so; then the steps (see observers/recording.h).
+// Writes a launch to Options::recording: the arrays before it, each step, the findings. The file
+// holds one launch, the first one with a finding, or else the last: one line of JSON, with the
+// modelled time on a card for a launch that ran to its end; two lines per finding, the second one
+// with its steps; then for each array its bytes and whether each was written, if the first line
+// says so; then the steps (see observers/recording.h).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace cusim {
 
 class RecordedLaunch {
   public:
-    // Copies what the arrays hold.
+    // Copies the contents of the arrays.
     RecordedLaunch(const LaunchConfig& config, const KernelCall& call);
-    // Ends the program with a sentence and status 2 if the file cannot be written.
+    // Ends the program with an error and status 2 if the file cannot be written.
     void write(const LaunchReport& launch, const Recording& steps) const;
 
   private:

@@ -1,4 +1,4 @@
-// Everything reported about the calls since the last reset(), as one value that can be carried into
+// Everything reported about the calls since the last reset(), as one value that can be sent to
 // another process.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Report {
     std::vector<std::uint32_t> storedValues;  // see stored_values.h
 };
 
-// Returns what findings(), launches(), streamSteps(), calls() and notStoredByKernels() know now.
+// Returns what findings(), launches(), streamSteps(), calls() and notStoredByKernels() return now.
 // Each finding holds its source line, so that the file is not needed later.
 Report currentReport();
 void addSource(Finding& finding);

@@ -9,7 +9,7 @@
 namespace cusim {
 namespace {
 
-// A plain read beside an atomic may only guess the value that atomicCAS then compares with.
+// Tests for a plain read beside an atomic. It may only guess the value for a later atomicCAS.
 bool mayBeGuess(const RacePair& pair) {
     const auto has = [&](AccessKind kind) {
         return kindOf(pair.first) == kind || kindOf(pair.second) == kind;
@@ -43,7 +43,7 @@ void MemoryCopy::restore() const {
         std::memcpy(reinterpret_cast<void*>(part.allocation->base), part.bytes.get(),
                     part.allocation->bytes);
     DeviceHeap::instance().restore(heap_);
-    keepSharedWithHost();  // forgets what a run has stored that is repeated
+    keepSharedWithHost();  // forgets what the repeated run has stored
 }
 
 bool MemoryCopy::holds() const {
@@ -60,7 +60,7 @@ std::optional<MemoryCopy> copyForSecondRun(LaunchHistory::OfKernel& history,
                                            std::uint64_t threads) {
     if (!options().races) return std::nullopt;
     constexpr std::size_t kMost = std::size_t{1} << 30, kAlways = std::size_t{16} << 20;
-    // So many bytes are copied in the time that a thread takes at least.
+    // This many bytes are copied in the least time that a thread takes.
     constexpr std::uint64_t kBytesAThread = 256;
     constexpr int kFirst = 10;
     const std::size_t bytes =
@@ -97,7 +97,7 @@ RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
         before.restore();
         HappensBefore opposite{RaceLog{}};
         opposite.watch(order.readsOfOneValue());
-        // A race that the opposite order does not turn round shows nothing.
+        // A race that the opposite order does not reverse shows nothing.
         same = same && run(opposite, true) && after.holds() &&
                opposite.gotOthersThan(order.readsOfOneValue());
         if (!same) races.change(RaceReason::OneValue, RaceReason::Unordered);

@@ -1,5 +1,5 @@
 // A launch in which the race check suspects a race runs once more, from the same memory on, so that
-// CUDA's memory model tells which of its accesses are ordered (observers/happens_before.h). Without
+// CUDA's memory model decides which accesses are ordered (observers/happens_before.h). Without
 // Options::tolerant it only clears plain reads that guess the value for an atomicCAS.
 #pragma once
 
@@ -33,18 +33,17 @@ class MemoryCopy {
     DeviceHeap::Copy heap_ = DeviceHeap::instance().copy();
 };
 
-// Copies the memory before a launch of a kernel with this history; not more than 1 GiB, and from
-// the eleventh launch on not where the copy may take longer than the launch, unless there was a
-// suspicion before.
-// Without Options::tolerant not more than 16 MiB.
+// Copies the memory before a launch of a kernel with this history: at most 1 GiB, without
+// Options::tolerant at most 16 MiB. From the eleventh launch on, copies only if that surely takes
+// less time than the launch, or if a race was suspected before.
 std::optional<MemoryCopy> copyForSecondRun(LaunchHistory::OfKernel& history, std::uint64_t threads);
 
 // Tests whether a second run may clear one of these.
 bool asksForSecondRun(const RaceLog& suspected);
 
-// Runs the launch once more by `run`, from `before` on, which returns false after a failure; what
-// it changes is undone. If reads race with stores of one value alone, runs it in the opposite
-// order, too. Returns the races, or `suspected` where it fails.
+// Runs the launch once more by `run`, from `before` on, and undoes its changes; `run` returns false
+// after a failure. If reads race only with stores of one value, runs it in the opposite order, too.
+// Returns the races, or `suspected` after a failure.
 RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
                          const std::function<bool(HappensBefore& order, bool opposite)>& run);
 

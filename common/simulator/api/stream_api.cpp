@@ -21,12 +21,12 @@ struct Event {
     bool timing = true;
     bool recorded = false;
     std::chrono::steady_clock::time_point when{};
-    Place askedEarly{};  // where the host asked for a time that it has not got
+    Place askedEarly{};  // the line at which the host asked for the time too early
 };
 
 namespace {
 
-// Returns the handles that exist, so that a wild or destroyed one is an error and not a crash.
+// Returns the handles that exist, so that a wild or destroyed one is an error instead of a crash.
 template <class T>
 std::set<T*>& living() {
     static auto* const handles = new std::set<T*>;
@@ -70,8 +70,8 @@ cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Ev
     return cudaSuccess;
 }
 
-// Keeps a wait of the host's if what it asks about has ended. Does not keep cudaErrorNotReady,
-// which is an answer, for cudaGetLastError.
+// Notes a wait of the host if the queried stream or event has ended. Does not keep
+// cudaErrorNotReady for cudaGetLastError, because it is an answer.
 cudaError_t answer(const char* function, Stream* stream, Event* event, const char* why) {
     FailedCall& failed = Runtime::instance().lastFailed;
     if (!Waits::instance().hasEnded(Runtime::numbered({StreamStep::HostWaits}, stream, event))) {
@@ -89,7 +89,7 @@ cudaError_t query(const char* function, Stream* stream, Event* event, bool needs
     return answer(function, stream, event, "it asks whether work has ended, and does not wait");
 }
 
-// Reports a host that ends the use of an event without the time that it has asked for too early.
+// Reports an event whose time was asked for too early, and not again until its use ended.
 void reportAskedEarly(Event* event) {
     if (living<Event>().count(event) == 0 || event->askedEarly.file.empty()) return;
     Runtime::instance().report(
@@ -218,8 +218,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     return cudaSuccess;
 }
 
-// Waits for nothing, since all work is done before each call returns. Returns the error of a failed
-// kernel, as a device does.
+// Waits for nothing, because all work is done before each call returns. Returns the error of a
+// failed kernel, as a card does.
 cudaError_t cudaDeviceSynchronize() {
     Runtime::instance().note({StreamStep::HostWaits, -1}, nullptr);
     return Runtime::instance().enter("cudaDeviceSynchronize");

@@ -28,7 +28,7 @@ std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_
                           ? ". Does it need more blocks? If not, copy only so many elements."
                           : ". A quotient of integers such as n / 256 is cut off, in ceil(), too: "
                             "round the number of blocks up by (n + 255) / 256.");
-    // The lengths of the first gap and of what is written after it.
+    // The lengths of the first gap and of the written bytes after it.
     const auto* const end = marks + bytes;
     const auto* const gapEnd =
         std::find_if(marks + first, end, [](std::uint8_t m) { return m != 0; });
@@ -46,8 +46,8 @@ std::string ifUnwritten(const std::uint8_t* marks, std::size_t bytes, std::size_
         "excludes too many threads. Or copy less.");
 }
 
-// Tests whether a kernel has counted so many elements of one size as the written bytes hold: the
-// list, or lists, whose length the host can know, in an array of their own or before the elements.
+// Tests whether lengths that a kernel has stored add up to the written elements: lists whose length
+// the host can know, with the lengths in another array or before the elements.
 bool areListsOfKnownLength(const Allocation& list, std::size_t bytes, std::size_t unset) {
     constexpr std::size_t kMostBytes = std::size_t{1} << 20, kMostOfElement = 64;
     const DeviceMemory::Access access;
@@ -69,7 +69,7 @@ bool areListsOfKnownLength(const Allocation& list, std::size_t bytes, std::size_
     return false;
 }
 
-// Tests for a small rest at the end that no grid and no guard of one element or one row leaves.
+// Tests for a small rest at the end that neither a grid nor a guard of one element or row explains.
 bool isSmallRest(const Allocation& from, const std::uint8_t* marks, std::size_t bytes,
                  std::size_t unset) {
     constexpr std::size_t kShare = 16;
