@@ -12,8 +12,8 @@
 namespace cusim {
 namespace {
 
-// Returns the bytes that an allocation's matrix has in host memory; 0 where that is not known, or
-// the allocation may be for some of its rows: the grid then has fewer rows of threads.
+// Returns the bytes that an allocation's matrix has in host memory; 0 if that is not known, or if
+// the allocation may be for some of its rows only: the grid then has fewer rows of threads.
 std::size_t bytesMeant(const Allocation& array) {
     if (array.copiedFrom && array.copiedFromOffset > 0) return 0;
     std::size_t bytes = 0, row = 0;
@@ -29,8 +29,8 @@ std::size_t bytesMeant(const Allocation& array) {
     return row > 0 && array.ownBytes() % row == 0 && !ofAll ? 0 : bytes;
 }
 
-// Tests whether the array was filled from the middle of host memory, as from a part of a matrix:
-// what comes after that part is not meant.
+// Tests whether the array was filled from the middle of host memory, as with a part of a matrix:
+// the kernel then needs no bytes after that part.
 bool isPart(const Allocation& array) {
     const char* const from = static_cast<const char*>(array.copiedFrom);
     return from && describedColumns(from) == 0 &&
@@ -52,7 +52,7 @@ std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t byt
         ": it should be rows * columns * sizeof(float), in bytes. If it is, correct the index.");
 }
 
-std::string ifRowsLieApart(const Finding& finding, const KernelCall& call, const Allocation& array,
+std::string ifRowsHaveGaps(const Finding& finding, const KernelCall& call, const Allocation& array,
                            std::size_t offset, const ArrayShape& shape) {
     const std::size_t meant = array.copiedFrom ? hostBytesFrom(array.copiedFrom).value_or(0) : 0;
     const std::size_t size = shape.elementBytes, index = offset / size;

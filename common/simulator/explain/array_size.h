@@ -1,5 +1,5 @@
-// Tells what to do about an array whose size does not fit the matrix, the rows or the elements that
-// the kernel takes it for.
+// Remedies for an array whose size does not fit the matrix, the rows or the elements for which the
+// kernel uses it.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 namespace cusim {
 
 // Returns a remedy for an array with less room than the matrix that belongs to it, if the access
-// lies in that matrix; else nothing.
+// is inside that matrix; else nothing.
 std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t bytes);
 
 // Returns what to do about an array that has room for a matrix, but not for the gaps between the
-// rows of the host memory that it is filled from; else nothing.
-std::string ifRowsLieApart(const Finding& finding, const KernelCall& call, const Allocation& array,
+// rows of the host memory from which it is filled; else nothing.
+std::string ifRowsHaveGaps(const Finding& finding, const KernelCall& call, const Allocation& array,
                            std::size_t offset, const ArrayShape& shape);
 
-// Returns what to do about an array of rows with a pitch, or one of as many bytes as the line's
-// whole number counts elements; else nothing.
+// Returns what to do about an array of pitched rows, or one with as many bytes as the line's whole
+// number counts elements; else nothing.
 std::string ifCountedInBytes(const Finding& finding, const KernelCall& call,
                              const Allocation& array, std::size_t bytes);
 

@@ -39,7 +39,8 @@ class Words : FunctionStatements {
         return {};
     }
 
-    // Finds a pointer that a line uses, and sets by an offset in bytes from an array of elements.
+    // Finds a pointer that a line uses and that is set to an offset in bytes from an array of
+    // elements.
     Found offsetInBytes(std::string_view array, int line) const {
         Found found;
         for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {

@@ -1,4 +1,4 @@
-// Makes findings of the uses of shared memory into which a copy was still under way.
+// Reports uses of shared memory into which a copy was still under way.
 #pragma once
 
 #include "simulator/include/cusim/launch.h"

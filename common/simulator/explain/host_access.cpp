@@ -14,7 +14,7 @@ namespace cusim {
 
 namespace {
 
-// A kernel made the simulator run code of its own, whose accesses nothing checks.
+// Ends the program: a kernel made the simulator run unchecked code.
 [[noreturn]] void endOnPoolThread() {
     std::fputs("code of the file ran on a thread of the simulated device, outside of kernels\n",
                stderr);

@@ -50,7 +50,7 @@ bool IndexValues::isWide(std::size_t name, long long value) const {
     return wide;
 }
 
-// Tests whether the variable at i is changed or handed on by its address there.
+// Tests whether the variable at i is changed there, or passed by its address.
 bool IndexValues::isChanged(std::size_t i) const {
     const bool counts = (is(i + 1, "+") && is(i + 2, "+")) || (is(i + 1, "-") && is(i + 2, "-")) ||
                         (is(i - 1, "+") && is(i - 2, "+")) || (is(i - 1, "-") && is(i - 2, "-"));
@@ -140,8 +140,8 @@ IndexValues::Number IndexValues::builtin(std::size_t i) const {
     return is(i, "gridDim") ? in(at_.ofGrid) : std::nullopt;
 }
 
-// A macro under #ifndef may have another value, given to the compiler. A width of the launched
-// block is believed.
+// A macro under #ifndef may have another value from the compiler's options. It counts if it is a
+// width of the launched block.
 IndexValues::Number IndexValues::macro(std::string_view name) const {
     Number found;
     for (const std::string_view directive : directives_) {

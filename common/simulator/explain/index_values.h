@@ -1,4 +1,4 @@
-// Works out what a variable of a kernel holds in the running thread, if its source leaves no
+// Computes the value of a variable of a kernel in the running thread, if its source leaves no
 // doubt.
 #pragma once
 
@@ -49,7 +49,7 @@ class IndexValues : translate::Walk {
     // built-in variables, numbers, macros for numbers, parameters and other such variables.
     std::optional<IndexValue> of(std::string_view name) const { return variable(name, 0); }
 
-    // Returns the line that counts a variable up or down, where another one declares it; else 0.
+    // Returns the line that counts a variable up or down, if another line declares it; else 0.
     int changedAt(std::string_view name) const;
 
   private:

@@ -1,4 +1,4 @@
-// The races of a launch, those of one cause as one finding.
+// Joins the races of a launch that have one cause into one finding.
 #pragma once
 
 #include <set>
@@ -11,9 +11,9 @@ namespace cusim {
 
 class JoinedRaces {
   public:
-    // Adds a race. It joins an earlier one if the same remedy mends both: a __syncwarp() after each
-    // access of a warp; or, in a program, a barrier after a line and before the first line that
-    // comes too early. Nearer races come first.
+    // Adds a race. It joins an earlier one if the same remedy fixes both: a __syncwarp() after each
+    // access of a warp; or, in a program, a barrier after one line and before the first line that
+    // comes too early. Add nearer races first.
     void add(Finding finding, bool acrossBlocks, RaceReason reason);
     void report();
 

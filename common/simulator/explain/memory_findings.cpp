@@ -24,7 +24,7 @@
 namespace cusim {
 namespace {
 
-// Reports how much was written, since a copy that was too short fills only the beginning. Returns
+// Adds how much was written, because a copy that was too short fills only the beginning. Returns
 // what may be wrong with the size of the last fill; else nothing.
 std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
     const std::size_t filled = allocation.filledBytes, bytes = allocation.ownBytes();
@@ -54,7 +54,7 @@ std::string noteFilledPart(Finding& finding, const Allocation& allocation) {
 }
 
 // Returns what to do about a read of the padding after a row of cudaMallocPitch; else nothing. The
-// bytes that are set tell how long a row is, and where the next one begins.
+// written bytes show how long a row is, and at which offset the next one begins.
 std::string ifInPadding(const Allocation& array, std::size_t offset) {
     const std::string source = sourceLine(array.at.file, array.at.line);
     if (source.find("cudaMallocPitch") == source.npos || !array.marks) return "";
@@ -72,7 +72,7 @@ std::string ifInPadding(const Allocation& array, std::size_t offset) {
                   "(float*)((char*)p + r * pitch). Or use cudaMalloc and cudaMemcpy.");
 }
 
-// Tests whether a block has no thread at the place that an element has in its array.
+// Tests whether a block has no thread at the coordinates of an element in its array.
 bool isBeyond(const dim3& block, const ArrayShape& shape, std::size_t offset) {
     const std::size_t index = offset / shape.elementBytes;
     if (shape.extents.size() == 1) return index >= std::size_t{block.x} * block.y * block.z;
@@ -132,8 +132,8 @@ std::string remedyForShared(const Place& at, bool byAtomic, const LaunchConfig& 
                      "store 0.0f.";
 }
 
-// Returns the name of a filled array that the kernel is given and does not touch; empty where none
-// is.
+// Returns the name of a filled array that the kernel receives and does not access; empty if there
+// is none.
 std::string neverRead(const Finding& finding, const KernelCall& call, int used) {
     for (const PointerParameter& own : pointerParameters(finding.file, finding.line, call)) {
         const Allocation* const array = DeviceMemory::instance().find(own.value);
@@ -205,8 +205,8 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
     for (int w = 0; w < used; ++w) UnsetReads::add(unset, workers()[w]->unset.found());
     reportRaces(call, config, used, log, unset);
 
-    // Whether a racing thread reads before the other writes is chance, so the race's report covers
-    // such reads.
+    // Whether a racing thread reads before the other one writes is random, so the race's report
+    // covers such reads.
     std::set<std::pair<bool, std::uint32_t>> racing;
     for (const auto& [pair, example] : log.races()) racing.emplace(pair.shared, pair.array);
     for (const auto& [read, example] : unset)
@@ -230,8 +230,8 @@ SplitBarriers splitBarriers(int used) {
     return all;
 }
 
-// From compute capability 7.0 on a barrier counts threads; the guide says that all of them must
-// come to the same one ("Synchronization Functions").
+// From compute capability 7.0 on a barrier counts threads; by the guide all of them must reach the
+// same one ("Synchronization Functions").
 void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config,
                          const SplitBarriers& all) {
     for (const auto& [key, one] : all) {
@@ -252,7 +252,7 @@ void reportSplitBarriers(const std::string& kernel, const LaunchConfig& config,
     }
 }
 
-// Returns how to take a barrier out of a branch of this file.
+// Returns how to move a barrier out of a branch of this file.
 std::string outOf(const Branch& branch, const std::string& file) {
     const std::string colon = branch.text.empty() ? "" : ": " + branch.text;
     if (branch.isLoop && usesNoShared(file, {branch.line, branch.last}))
@@ -273,7 +273,7 @@ std::string outOf(const Branch& branch, const std::string& file) {
                                    "barrier.");
 }
 
-// Reports a barrier to which not all threads come, and what leads some of them past it.
+// Reports a barrier that not all threads reach, and the branch that leads some of them past it.
 void reportDivergence(const std::string& kernel, const Where& at, std::uint64_t count,
                       std::vector<std::string> details) {
     const Jump jump = jumpOver(at.file, at.line);
@@ -298,9 +298,9 @@ void reportDivergence(const std::string& kernel, const Where& at, std::uint64_t 
     Runtime::instance().report(std::move(finding));
 }
 
-// Reports the barriers in branches at which threads waited while others waited elsewhere, and
-// forgets what follows: the next barrier of all threads, which some of them pass alone. Returns
-// whether there is such a barrier.
+// Reports the barriers in branches at which threads waited while others waited elsewhere. Forgets
+// their consequence: the next barrier of all threads, which only some of them pass. Returns whether
+// there is such a barrier.
 bool reportBarriersInBranches(const std::string& kernel, const LaunchConfig& config,
                               const SplitBarriers& split, std::vector<SkippedBarrier>& skipped) {
     std::map<std::string, std::pair<SplitBarrier, bool>> inBranch;  // by line; and if it is `at`
@@ -364,8 +364,8 @@ void nameBarrierInBranch(Finding& finding) {
         }
 }
 
-// A device counts threads that have returned as arrived at a barrier, but they have also skipped
-// what stands before it.
+// A card counts threads that have returned as arrived at a barrier, but they have also skipped the
+// code before it.
 void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used) {
     std::vector<SkippedBarrier> all;
     for (int w = 0; w < used; ++w)

@@ -1,4 +1,4 @@
-// Turns what the race check and the check of unset reads noted in a launch into findings.
+// Reports what the race check and the check of unset reads noted in a launch.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace cusim {
 // The findings' order depends on the source alone.
 void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, int used,
                           const RaceLog& races);
-// Reports the barriers that threads skipped by returning, and those at which a part of them met.
+// Reports the barriers that threads skipped by returning, and those at which only some of them met.
 void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used);
-// Lets a finding on threads that wait at different barriers name the one in a branch, and the
+// Adds to a finding about threads that wait at different barriers the barrier in a branch, and the
 // branch.
 void nameBarrierInBranch(Finding& finding);
 

@@ -16,7 +16,7 @@ namespace {
 using translate::Token;
 
 // Returns the kernel's name without its namespace and template arguments: "tiled" for
-// "void course::tiled<16>(float*)". The launch may go by a pointer of another name.
+// "void course::tiled<16>(float*)". The launch may use a pointer of another name.
 std::string plainName(const KernelCall& call) {
     std::string name = call.function ? demangled(mangledName(call.function)) : call.name;
     const std::string unnamed = "(anonymous namespace)::";
@@ -63,17 +63,17 @@ class Kernel : translate::Walk {
         return all;
     }
 
-    // Returns the index of the token that begins at this place; the end if none does.
+    // Returns the index of the token that begins at this line and column, or the end.
     std::size_t tokenAt(int line, int column) const {
         for (std::size_t i = body_; i < end_; ++i)
             if (tokens_[i].line == line && columnOfToken(i) == column) return i;
         return tokens_.size();
     }
 
-    // Returns the arrays that the access at a token may mean. g++ gives the closing bracket as the
-    // place of M[i], the star as that of *p, and the assignment as that of a store; for a
-    // structure, the variable or the assignment that takes it, or the bracket of the call whose
-    // result is stored; the question mark for what one of two branches loads.
+    // Returns the arrays that the access at a token may mean. The column of g++ is, for M[i], the
+    // closing bracket; for *p, the star; for a store, the assignment; for a structure, the variable
+    // or the assignment that takes it, or the bracket of the call whose result is stored; for a
+    // load in one of two branches, the question mark.
     std::vector<NamedArray> accessed(std::size_t i, AccessKind kind) const {
         if (is(i, "?")) return elementsIn(i + 1);
         // The first argument of an atomic.
@@ -98,7 +98,7 @@ class Kernel : translate::Walk {
         return isAnyOf(first - 1, {".", "->"}) ? std::vector<NamedArray>{} : arraysIn(first, i + 1);
     }
 
-    // Tells whether the element whose brackets end at this token is stored or loaded.
+    // Returns whether the element whose brackets end at this token is stored or loaded.
     AccessKind kindAt(std::size_t i) const {
         for (++i; is(i, "[");) i = skipBrackets(i);
         return is(i, "=") && !is(i + 1, "=") ? AccessKind::Store : AccessKind::Load;
@@ -128,7 +128,7 @@ class Kernel : translate::Walk {
         return all;
     }
 
-    // Returns what is wrong with a guard that the line comes after, or lies in.
+    // Returns what is wrong with a guard before or around the line.
     std::string wrongGuard(int line) const {
         for (std::size_t i = body_; i < end_ && tokens_[i].line <= line; ++i) {
             if (!is(i, "if") || !is(i + 1, "(")) continue;
@@ -177,13 +177,14 @@ class Kernel : translate::Walk {
         const std::string_view text = tokens_[i].text;
         return text.size() > 5 && text.substr(text.size() - 5) == "_cast";
     }
-    // Returns the end of what a star stands in front of: p, (p + 1), reinterpret_cast<T*>(p).
+    // Returns the end of the operand of a star: p, (p + 1), reinterpret_cast<T*>(p).
     std::size_t endOfPointer(std::size_t i) const {
         if (isCast(i))
             while (i < end_ && !is(i, "(")) ++i;
         return is(i, "(") ? skipBrackets(i) : i + 1;
     }
-    // Returns where a cast begins whose bracket opens here; the bracket where it is no cast.
+    // Returns the index at which a cast begins whose bracket opens here; that of the bracket if it
+    // is no cast.
     std::size_t beginOfCast(std::size_t opening) const {
         std::size_t i = opening;
         while (i > body_ && !isCast(i) && !is(i, ";")) --i;
@@ -203,7 +204,7 @@ class Kernel : translate::Walk {
         if (!known) all.push_back(one);
     }
 
-    // Returns the arrays that an expression beginning here takes an element of.
+    // Returns the arrays of the elements in an expression that begins here.
     std::vector<NamedArray> elementsIn(std::size_t first) const {
         std::vector<NamedArray> all;
         for (std::size_t i = first; i < end_ && !isAnyOf(i, {";", ","}) && !closes(i); i = pass(i))

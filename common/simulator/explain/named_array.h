@@ -1,5 +1,5 @@
-// Finds the array that an expression of the source names. An address alone does not tell: below an
-// array lies the end of another one, or memory that nothing has.
+// Finds the array that an expression of the source names. An address alone is not enough: below an
+// array is the end of another one, or unallocated memory.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct PointerParameter {
     std::string name;
     const void* value;
 };
-// Returns them as the source declares the kernel; none where that is not found.
+// Returns those of the kernel's declaration in the source; none if that is not found.
 std::vector<PointerParameter> pointerParameters(const std::string& file, int line,
                                                 const KernelCall& call);
 
@@ -33,8 +33,8 @@ struct NamedArray {
 };
 std::uintptr_t startOf(const Worker& worker, const NamedArray& array);
 
-// Returns the array that the access at `place` (a return address) means. Returns nothing unless the
-// source leaves no doubt.
+// Returns the array that the access at `place` (a return address) means; nothing if the source
+// leaves a doubt.
 std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const KernelCall& call);
 
 // Returns the name by which the access is reported, as in "reads M"; empty if there is doubt.
@@ -42,17 +42,16 @@ std::string accessOf(const NamedArray& array, AccessKind kind);
 // The same for an element at a place in the source.
 std::string accessAt(const Place& at, int column, const KernelCall& call);
 
-// Returns what is wrong with an if of the kernel that is a guard with && for ||, or || for &&, in
-// front of a finding's line; empty if there is none.
+// Returns what is wrong with a guard before a finding's line that has && instead of ||, or ||
+// instead of &&; empty if there is none.
 std::string adviceOnGuard(const Finding& finding, const KernelCall& call);
 
-// Returns what a variable of the kernel that holds a finding's line is in a thread, where the
-// source tells.
+// Returns the value in a thread of a variable of the finding's kernel, if the source determines it.
 std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& call,
                                      const std::string& name, const BuiltIns& thread = {});
 
 // Returns the first variable of the finding's line that is below 0 in the running thread; an empty
-// name where the source tells of none.
+// name if the source shows none.
 struct NamedValue {
     std::string name;
     IndexValue is;
@@ -60,11 +59,11 @@ struct NamedValue {
 NamedValue negativeValue(const Finding& finding, const KernelCall& call);
 
 // Returns what to do about a variable of the finding's line whose values in one block are partly
-// those of the next block; empty if the source tells of none.
+// those of the next block; empty if the source shows none.
 std::string ifBlocksOverlap(const Finding& finding, const KernelCall& call,
                             const LaunchConfig& config);
 
-// Returns the line that counts a variable of the kernel, where another one declares it; else 0.
+// Returns the line that counts a variable of the kernel, if another line declares it; else 0.
 int changedAt(const Finding& finding, const KernelCall& call, const std::string& name);
 
 // Returns the whole numbers among the kernel's parameters, and those that the finding's line names.

@@ -19,7 +19,7 @@
 namespace cusim {
 namespace {
 
-// Counts in elements of the access's size where that divides the distance, since these read best.
+// Counts in elements of the access's size if that divides the distance; otherwise in bytes.
 std::string distance(std::size_t bytes, std::size_t size) {
     if (size > 1 && bytes % size == 0) return counted(bytes / size, "element");
     return counted(bytes, "byte");
@@ -65,7 +65,7 @@ void describeBelow(Finding& finding, const KernelCall& call, const Allocation& a
     explainNegative(finding, call);
 }
 
-// Describes an access whose line does not tell which array it means; a live array below it is the
+// Describes an access whose line does not show which array it means; a live array below it is the
 // farther one.
 void describeBetween(Finding& finding, std::uintptr_t address, std::size_t bytes,
                      const std::string& verbed) {
@@ -145,7 +145,7 @@ void describeAddress(Finding& finding, const KernelCall& call, std::uintptr_t ad
     const Allocation* near = memory.find(reinterpret_cast<void*>(address));
     if (!near) near = memory.nearestBelow(address);
     const Allocation* const above = memory.nextLive(address);
-    // Close to two arrays, the nearer one need not be the one that is meant.
+    // Between two arrays, the access may mean the farther one.
     const bool pastEnd = near && address - near->base >= near->ownBytes();
     const bool doubtful =
         pastEnd &&
@@ -221,7 +221,7 @@ std::size_t nearestShared(const Worker& worker, std::uintptr_t inThreadLocals) {
     return near;
 }
 
-// Tells the observers which access fails: of the array that it means, or else of the one nearby.
+// Passes the failing access to the observers, with the array that it means, or the nearest one.
 void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::uintptr_t address,
                  std::size_t bytes, const void* place) {
     if (!worker.noteEach) return;
@@ -239,8 +239,8 @@ void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::ui
     worker.notify(&Observer::failing, one);
 }
 
-// Adds to a finding in a function that the kernel calls where that is called.
-void tellCaller(Finding& finding) {
+// Adds the line of the call to a finding in a function that the kernel calls.
+void addCaller(Finding& finding) {
     const std::vector<SourceLine> frames = callers();
     if (frames.size() < 2 || frames[0].file != finding.file || frames[0].line != finding.line)
         return;
@@ -334,7 +334,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     const KernelCall& call = worker.runner->call();
     const auto* pointer = reinterpret_cast<const void*>(address);
-    // A pointer to the kernel's own memory may lie in the array that the line names.
+    // The array that the line names may contain a pointer to the kernel's own memory.
     const bool inHeap = DeviceHeap::instance().mayHold(address);
     const DeviceMemory& memory = DeviceMemory::instance();
     const Allocation* const copied = memory.find(pointer) ? nullptr : memory.variableAt(pointer);
@@ -389,7 +389,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             "A warp loads or stores the whole tile, so all of it must lie in the array. Check "
             "where the tile begins, and the leading dimension. At the edge of a matrix, pad the "
             "matrix to whole tiles, or copy the part that exists to a tile in shared memory.";
-    tellCaller(finding);
+    addCaller(finding);
     worker.runner->fail(finding);
 }
 

@@ -1,5 +1,5 @@
 // Explains a forbidden access: past the end of an array, through a host pointer, through a null
-// pointer, into freed memory. Called once, as the block ends.
+// pointer, into freed memory. Called once, when the access ends the block.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace cusim {
 
-// Gives a finding the remedy for a negative index: the variable or the loop that is below 0, where
-// the source tells.
+// Gives a finding the remedy for a negative index: the variable or the loop that is below 0, if the
+// source shows it.
 void explainNegative(Finding& finding, const KernelCall& call);
-// Looks an access outside of its array up in Options::forgiven, once for all threads of a launch.
+// Finds an access outside of its array in Options::forgiven, once for all threads of a launch.
 Worker::Outside lookedUp(const std::string& access);
-// Tests whether the running thread may go on after it.
+// Tests whether the running thread may continue after it.
 bool isForgiven(const Worker::Outside& outside);
 // Does the same for the access at `place`, and lends the memory that it reaches.
 bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
@@ -30,7 +30,7 @@ bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, Acces
                                  AccessKind kind, const void* place);
 [[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,
                                       const void* place);
-// Reports a store over what a function needs to return to its caller.
+// Reports a store that overwrites a saved return address or frame address.
 [[noreturn]] void failOverwrittenReturn(Worker& worker, const void* place);
 
 }  // namespace cusim

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uintptr_t kNear = 1 << 20;
 
-// Returns the array of the device that holds a pointer to an address, or to a little before it;
+// Returns the device array that contains a pointer to an address, or to a little before it;
 // null if none does.
 const Allocation* holderOf(std::uintptr_t address) {
     constexpr std::size_t kMostWords = std::size_t{1} << 17;

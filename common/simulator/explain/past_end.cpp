@@ -28,7 +28,7 @@ std::size_t upTo(std::size_t extent, std::size_t block) {
 }
 
 // Tests whether a missing guard explains an index past the end of a matrix: its row and column are
-// within the last tile, and of this thread in it.
+// in the last tile, and those of this thread.
 bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
     const auto [x, y] = position();
     const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
@@ -38,14 +38,14 @@ bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
             row % blockDim.y == threadIdx.y);
 }
 
-// A variable that counts rows or columns, and what it should be less than.
+// A variable that counts rows or columns, and its limit.
 struct Index {
     std::string name, axis;
     std::size_t number, extent;  // the thread's number in the grid; 0 for an extent not known
     std::optional<IndexValue> known;
 
-    // Tests whether the value lies outside, and is no number of the thread. If both variables
-    // hold the other's number, row and column may be exchanged on purpose.
+    // Tests whether the value is outside, and is not the thread's own number. If each variable has
+    // the other one's number, row and column may be exchanged on purpose.
     bool isWrong(const Index& other) const {
         if (!known || extent == 0 || number >= extent) return false;
         const auto value = static_cast<std::size_t>(known->value);
@@ -90,9 +90,9 @@ std::string ifOnePast(const Finding& finding, std::size_t elements, bool inRow) 
                : "";
 }
 
-// Returns that a whole number of the launch, which the line names, is larger than all matrices are
-// high and wide; else nothing. Only an array with room for it may count what is rounded up to whole
-// blocks.
+// Returns that a whole number of the launch, which the line names, is larger than the rows and
+// columns of all matrices; else nothing. Only an array with room for it may use a number that is
+// rounded up to whole blocks.
 std::string ifTooLarge(const Finding& finding, const KernelCall& call, bool hasRoom) {
     if (mostExtent() == 0) return "";
     const auto padded =
@@ -124,7 +124,7 @@ bool isAdded(const std::string& name, const Finding& finding) {
     return false;
 }
 
-// The launch passes a pointer into the array, and the index adds what moves it once more.
+// The launch passes a pointer into the array, and the index adds the same offset again.
 std::string ifMovedTwice(const PastEnd& access) {
     for (const PointerParameter& pointer :
          pointerParameters(access.finding.file, access.finding.line, access.call)) {
@@ -152,7 +152,7 @@ std::string ifSizeIsWrong(const PastEnd& access) {
                          : small;
 }
 
-// The launch may count a thread for each byte, where each thread accesses an element.
+// The launch may have one thread per byte, but each thread accesses one element.
 std::string ifThreadForEachByte(const PastEnd& access) {
     const std::size_t threads = std::size_t{gridDim.x} * blockDim.x, all = access.array.ownBytes();
     if (access.bytes < 2 || gridDim.y * blockDim.y > 1 || threads < all ||
@@ -232,7 +232,7 @@ std::string ifRowLengthIsOther(const PastEnd& access) {
                           label(access.array), " has ", counted(shape->extents[1], "element"),
                           ": multiply the row by the length of a row.");
     }
-    return ifRowsLieApart(access.finding, access.call, access.array, access.offset, *shape);
+    return ifRowsHaveGaps(access.finding, access.call, access.array, access.offset, *shape);
 }
 
 // Returns that the pointer of the line is not at the array's beginning, if so.
@@ -270,7 +270,7 @@ std::string otherwise(const PastEnd& access) {
                                   " tests the same row and column as the index: ")
                          : "check the rest of the index: a loop may run too far, or ",
                unguarded ? "a factor may be too large." : "a tile may reach past the edge.",
-               // Without a described matrix, an unguarded array has one element a thread.
+               // Without a described matrix, an unguarded array has one element per thread.
                access.ownSize && !(unguarded && leastExtent() == 0)
                    ? " Check that the allocation is large enough, in bytes."
                    : "",
@@ -285,7 +285,7 @@ std::string otherwise(const PastEnd& access) {
         return joined(moved, "If ", row.name, " and ", column.name,
                       " are inside in this thread (number ", y, " in y, number ", x, " in x), ",
                       rest);
-    // In a row of threads one of them may compute what it likes, as a column.
+    // In one row of threads, the number in x may be anything, for example a column.
     if (isInRow()) {
         std::string values;
         for (const Index* one : {&row, &column})

@@ -48,7 +48,7 @@ struct RaceByLine {
     bool shared = false;
     bool storedByMany = false;      // on the first side's line
     bool alsoAcrossBlocks = false;  // besides this race within a block
-    bool readsUnset = false;        // on the second side's line, which stands above the store
+    bool readsUnset = false;        // on the second side's line, which is above the store
     int loop = 0;                   // around the second side only, whose rounds race, too
 };
 using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
@@ -65,7 +65,7 @@ RacesByLine byLine(const RaceLog& log) {
     for (const auto& [pair, example] : log.races()) {
         Side first = side(pair.first), second = side(pair.second);
         RaceExample one = example;
-        // Put the write first, since it is the one that waits or is waited for.
+        // Put the write first: it waits, or others wait for it.
         const bool swap =
             first.kind == AccessKind::Load || (second.kind != AccessKind::Load && second < first);
         if (swap) {
@@ -75,13 +75,13 @@ RacesByLine byLine(const RaceLog& log) {
         }
         RaceByLine& sum =
             result[{arrayName(pair.shared, pair.array), first, second, pair.acrossBlocks}];
-        if (one.reason < sum.example.reason && sum.count > 0) continue;  // tells the gravest
-        const bool graver = one.reason > sum.example.reason;
-        if (sum.count == 0 || graver || one.before(sum.example)) {
+        if (one.reason < sum.example.reason && sum.count > 0) continue;  // reports the most severe
+        const bool isWorse = one.reason > sum.example.reason;
+        if (sum.count == 0 || isWorse || one.before(sum.example)) {
             sum.example = one;
             sum.array = pair.array;
         }
-        sum.count = example.count + (graver ? 0 : sum.count);
+        sum.count = example.count + (isWorse ? 0 : sum.count);
         sum.acrossBlocks = pair.acrossBlocks;
         sum.shared = pair.shared;
     }
@@ -103,7 +103,7 @@ std::string ifUnordered(const std::string& usual, const RaceExample& race) {
     return "";
 }
 
-// Returns what to do, and adds why, where CUDA's memory model gives the reason; else nothing.
+// Returns what to do, and adds why, if CUDA's memory model gives the reason; else nothing.
 std::string remedyByModel(Finding& finding, const RaceExample& race) {
     const auto add = [&](std::string why, bool harmless) {
         finding.details.push_back(std::move(why));
@@ -165,7 +165,7 @@ std::string ifManyStore(const RaceByLine& race, const Side& first, bool sameLine
     const IndexNames& names = indexNames();
     std::string why = ifStoredByMany(race.shared, race.array, race.acrossBlocks, first, config);
     if (!why.empty() || !sameLine) return why;
-    if (const std::string held = ifHeldDown(first.file, first.line); !held.empty()) return held;
+    if (const std::string held = ifLimited(first.file, first.line); !held.empty()) return held;
     if (race.acrossBlocks && !race.shared) why = ifInOtherBlock(first, call, config);
     if (!why.empty()) return why;
     return ifByGrid(first.file, first.line) + "Give each thread its own element: check the index" +
@@ -223,10 +223,10 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     return remedyBetweenLines(first, second, race.loop, index, used);
 }
 
-// Corrects the remedy where the line of a side names another array than it comes to.
-void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
-                    const KernelCall& call) {
-    if (side.kind == AccessKind::Atomic) return;  // its own line may name another array besides
+// Corrects the remedy if the line of a side names another array than it accesses.
+void correctArray(Finding& finding, const Side& side, const Allocation& array,
+                  const KernelCall& call) {
+    if (side.kind == AccessKind::Atomic) return;  // its line may name a second array
     const auto named = arrayNamedAt(side.instruction, side.kind, call);
     if (!named || !named->allocation || named->allocation == &array) return;
     const std::string is = label(*named->allocation);
@@ -279,7 +279,7 @@ Finding findingOf(const KernelCall& call, const LaunchConfig& config, const std:
     if (!race.shared) {
         const Allocation& allocation = *DeviceMemory::instance().allocations()[race.array];
         tellParameter(finding, allocation, call);
-        for (const Side& side : {second, first}) tellArrayMeant(finding, side, allocation, call);
+        for (const Side& side : {second, first}) correctArray(finding, side, allocation, call);
     }
     if (std::string remedy = remedyByModel(finding, one); !remedy.empty())
         finding.remedy = std::move(remedy);
@@ -340,12 +340,12 @@ void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, c
                           placeOf(placeOfInstruction(read.first.instruction)).line == second.line;
                });
     };
-    // A wrong index is reported first: what else happens to its elements follows from it.
+    // A wrong index is reported first: it causes the other races at its elements.
     std::set<std::pair<std::string, Side>> storedByMany;
     for (const auto& [key, race] : races)
         if (const auto& [array, first, second, across] = key; isOneStore(first, second))
             storedByMany.emplace(array, first);
-    // Then what is stored is chance, and so is that several threads store the same.
+    // Then the stored values are random, even if several threads store the same.
     const bool chance =
         !unset.empty() || std::any_of(races.begin(), races.end(), [](const auto& one) {
             return std::get<2>(one.first).kind != AccessKind::Store &&

@@ -1,4 +1,4 @@
-// Turns what the race check noted in a launch into findings.
+// Reports what the race check noted in a launch.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@ namespace cusim {
 
 // Returns the races that the first `used` workers have seen, within blocks and between them.
 RaceLog racesOf(int used);
-// Reports them; `unset` are the reads of what nothing has written, which some races explain.
+// Reports them; `unset` are the uninitialized reads, some of which are explained by races.
 void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, const RaceLog& log,
                  const std::map<UnsetRead, UnsetExample>& unset);
 

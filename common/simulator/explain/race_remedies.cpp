@@ -19,8 +19,8 @@
 namespace cusim {
 namespace {
 
-// Tests whether the kernel passed a barrier between the two lines. If so, the missing one is on the
-// way back, in a loop.
+// Tests whether the kernel passed a barrier between the two lines. Then the missing one is between
+// the rounds of a loop.
 bool barrierBetween(const std::string& file, int upper, int lower, int used) {
     for (int w = 0; w < used; ++w)
         for (const Where& at : workers()[w]->runner->barrierSites())
@@ -28,8 +28,7 @@ bool barrierBetween(const std::string& file, int upper, int lower, int used) {
     return false;
 }
 
-// Returns the most barriers that a thread has passed if they are as many as the exercise needs;
-// else 0.
+// Returns the most barriers that a thread has passed, if the exercise needs no more; else 0.
 std::uint64_t enoughBarriers(int used) {
     std::uint64_t most = 0;
     for (int w = 0; w < used; ++w) most = std::max(most, workers()[w]->runner->mostBarriers());
@@ -42,8 +41,8 @@ std::string linesOf(const Loop& one) {
                                  : joined("lines ", one.first, " to ", one.last);
 }
 
-// Returns the outermost loop around a line, or if of some threads, that does not hold the other
-// line, such as "the loop in lines 40 to 42"; empty if there is none of several lines.
+// The outermost loop of several lines, or if of some threads, around a line and not around the
+// other one, such as "the loop in lines 40 to 42"; empty without one.
 struct Around : Loop {
     std::string text;
 };
@@ -76,8 +75,8 @@ class Calls : FunctionStatements {
     }
 };
 
-// Returns the line by which the function of `line` comes to `other`: its call of the function that
-// holds it; 0 if `line` is in that function, or calls of it are none or many.
+// Returns the line at which the function of `line` calls the function of `other`; 0 if both are in
+// one function, or if there is not exactly one call.
 int callFrom(const std::string& file, int line, int other) {
     const std::string text = sourceText(file);
     const Calls caller(text, line), called(text, other);
@@ -96,7 +95,7 @@ std::string placeBetween(const std::string& file, int upper, int lower, int loop
     return "between the two lines";
 }
 
-// One element that many threads store: what the sentences about it need.
+// One element that many threads store, with the facts for its report.
 struct SharedStore {
     StoredByMany many;
     std::string name, keyword;
@@ -124,7 +123,7 @@ std::string causeOf(const SharedStore& one) {
                   " that differ only there write the same element. ");
 }
 
-// Returns where a variable of each block or thread is declared, if that may be meant.
+// Returns the place to declare a variable of each block or thread, if that may be meant.
 std::string declarationFor(const SharedStore& one) {
     if (!one.isForAll() || !one.declared || one.many.adds) return "";
     if (one.ofBlock())
@@ -307,7 +306,7 @@ std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const 
     const std::vector<Loop> loops = loopsAround(first.file, {first.line, second.line});
     if (first.file != second.file || loops.empty()) return "";
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
-    std::map<bool, std::pair<int, int>> inBranch;  // by whether it stands between the two lines
+    std::map<bool, std::pair<int, int>> inBranch;  // by whether it is between the two lines
     std::set<bool> always;
     for (int w = 0; w < used; ++w)
         for (const Where& at : workers()[w]->runner->barrierSites()) {
@@ -352,7 +351,7 @@ std::string remedyInOneLine(const Place& at, bool isLoad, int used) {
 std::string remedyBetweenLines(const Place& first, const Place& second, int loop,
                                const std::string& index, int used) {
     const bool sameFile = first.file == second.file;
-    // If a function holds one of the lines, its call is what a barrier comes before or after.
+    // If one of the lines is in a called function, the barrier comes before or after the call.
     const int call = sameFile ? callFrom(first.file, second.line, first.line) : 0;
     const int back = sameFile && call == 0 ? callFrom(first.file, first.line, second.line) : 0;
     const int one = call > 0 ? call : first.line, other = back > 0 ? back : second.line;

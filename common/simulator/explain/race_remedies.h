@@ -1,4 +1,4 @@
-// Tells what to do about a race, by what the source says of the threads that come to its lines.
+// Returns what to do about a race, by which threads execute its lines according to the source.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 namespace cusim {
 
 // Returns why several threads, or blocks, store one element of an array on a line, and what to do;
-// empty if the source does not tell. `id` is the array's, in shared or in device memory.
+// empty if the source does not show it. `id` is the array's, in shared or in device memory.
 std::string ifStoredByMany(bool shared, std::uint32_t id, bool acrossBlocks, const Place& at,
                            const LaunchConfig& config);
 
 // Returns the nearest other line that stores into an array, and the element as it is written there.
 std::pair<int, std::string> otherStore(const std::string& file, int line, const std::string& name);
 
-// Returns what to do if a barrier between two lines of a block's threads would stand in a branch or
-// a loop that the threads take differently; else empty.
+// Returns what to do if a barrier between two lines would be in a branch or loop that the threads
+// of a block take differently; else empty.
 std::string ifInBranch(const RaceExample& one, const Place& first, const Place& second, int used);
 
-// Returns what to do if a block goes on to the elements of another one: by a stride of its own
+// Returns what to do if a block continues to the elements of another one: by a stride of its own
 // width, or from the end of a row to the next one; else empty.
 std::string ifInOtherBlock(const Place& at, const KernelCall& call, const LaunchConfig& config);
 
-// Returns what to do if an if takes some rounds of a loop past the barrier that would order two
+// Returns what to do if an if makes some rounds of a loop skip the barrier that would order two
 // lines of it; else empty.
 std::string ifBarrierInBranch(const RaceExample& one, const Place& first, const Place& second,
                               int used);

@@ -15,8 +15,7 @@
 namespace cusim {
 namespace {
 
-// The length of a row in an index of this line, as in Row * length + Col, with the value of the
-// row.
+// The length of a row in an index of a line, as in Row * length + Col, with the value of the row.
 struct RowTimes {
     std::string row, column;  // the column is empty if the index has more
     NumberParameter length;

@@ -10,7 +10,7 @@
 
 namespace cusim {
 
-// An access past the end of an array, as the rules take it.
+// An access past the end of an array, as input of the rules.
 struct PastEnd {
     const Finding& finding;
     const KernelCall& call;
@@ -30,7 +30,7 @@ bool needsNoGuard(std::size_t elements);
 std::string ifGridIsExchanged(const PastEnd& access);
 // A number that is added to the index, although without it the access would be inside.
 std::string ifAddendIsTooMuch(const PastEnd& access);
-// An array with room for a row of another length for each thread in y, as one of whole tiles.
+// An array with room for one row per thread in y, but of another length, such as whole tiles.
 std::string ifRowsAreShorter(const PastEnd& access);
 // The row, or the column, of an index may be past the end by itself. No guard is missing.
 std::string ifRowOrColumnIsPastEnd(const PastEnd& access);

@@ -14,7 +14,7 @@ namespace {
 
 using words::joined;
 
-// What an expression is made of.
+// The operands of an expression.
 struct MadeOf {
     using Directions = std::array<bool, 3>;  // x, y and z
     Directions thread{}, block{};
@@ -163,7 +163,7 @@ class Function : public FunctionStatements {
             if (is(i - 1, "+") && isWord(i - 2) && is(i - 3, "*"))
                 length = tokens_[i - 2].text;
             else if (!sets && !isAnyOf(i - 1, {"+", "[", "*"}))
-                return "";  // such as a comparison, or an argument
+                return "";  // for example a comparison, or an argument
         }
         const bool counts = of.thread[0] && of.block[0] && !of.thread[1] && !of.unknown;
         return counts ? length : "";
@@ -210,8 +210,8 @@ class Function : public FunctionStatements {
         return i;
     }
 
-    // Adds what the conditions are made of by which only some threads come to a line. An upper
-    // bound leaves more than one.
+    // Adds the operands of the conditions by which only some threads reach a line. An upper bound
+    // leaves more than one thread.
     void guards(int line, MadeOf& sum) {
         for (std::size_t i = first_; i < end_ && tokens_[i].line <= line; ++i) {
             if (!isAnyOf(i, {"if", "switch", "while"}) || !is(i + 1, "(")) continue;
@@ -227,7 +227,7 @@ class Function : public FunctionStatements {
                 return true;
         return false;
     }
-    // Tests whether the statement assigns to what ends at i, or counts it.
+    // Tests whether the statement assigns to the expression that ends at i, or counts it.
     bool isStored(std::size_t i) const {
         const bool assigns = is(i + 1, "=") && !is(i + 2, "=");
         const bool changes =
@@ -236,8 +236,8 @@ class Function : public FunctionStatements {
         return assigns || changes;
     }
 
-    // Returns where an element begins that ends at i and is stored: M[i], *p, (*p) or the variable;
-    // else the end.
+    // Returns the begin of a stored element that ends at i: M[i], *p, (*p) or the variable; else
+    // the end.
     std::size_t beginOfStored(std::size_t i, std::string_view variable) const {
         std::size_t begin = i;
         while (is(begin, "]")) begin = openingOf(begin) - 1;
@@ -270,7 +270,7 @@ class Function : public FunctionStatements {
         return false;
     }
 
-    // Says which of the block's or grid's extents the place of a store does not depend on.
+    // Adds the extents of the block or grid on which the place of a store does not depend.
     static void addMissing(const MadeOf& place, const dim3& extents, By by, StoredByMany& found) {
         const std::array<unsigned, 3> width{extents.x, extents.y, extents.z};
         found.missing.clear();
@@ -286,7 +286,7 @@ class Function : public FunctionStatements {
         }
     }
 
-    // Tests whether the value stored at [begin, i] depends on the one that was there.
+    // Tests whether the value stored at [begin, i] depends on the previous value.
     bool addsTo(std::size_t begin, std::size_t i, int line) {
         MadeOf value;
         look(i + 1, endOfExpression(i + 1), value);
@@ -296,7 +296,7 @@ class Function : public FunctionStatements {
         return !is(i + 1, "=") || value.names.count(name) > 0;
     }
 
-    // Adds what the tokens from `first` on are made of, through the variables that they name.
+    // Adds the operands of the tokens from `first` on, through the variables that they name.
     void look(std::size_t first, std::size_t end, MadeOf& sum) const {
         for (std::size_t i = first; i < std::min(end, end_); ++i) {
             if (!isWord(i) || isAnyOf(i - 1, {".", "->"})) continue;
@@ -360,7 +360,7 @@ std::vector<Comparison> letIn(const std::string& file, int line, const std::stri
     return Function(text, line).letIn(line, limit);
 }
 
-std::string ifHeldDown(const std::string& file, int line) {
+std::string ifLimited(const std::string& file, int line) {
     const std::string text = sourceText(file);
     std::string names;
     for (const Comparison& one : Function(text, line).heldDown(line))

@@ -12,7 +12,7 @@ namespace {
 bool isUpper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
 bool isLower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 
-// Tests for names such as d_P, devP, P_d or dp, for a parameter P or p; unsetPointer is none.
+// Tests for names such as d_P, devP, P_d or dp, for a parameter P or p; not for unsetPointer.
 bool isNamedBy(const PointerParameter& parameter, const Allocation& array) {
     const std::string &name = array.name, &own = parameter.name;
     for (std::size_t at = name.find(own); at != std::string::npos; at = name.find(own, at + 1)) {
@@ -24,7 +24,7 @@ bool isNamedBy(const PointerParameter& parameter, const Allocation& array) {
     return false;
 }
 
-// Returns the live array that a parameter's name means and the launch passes to none, or null.
+// Returns the live array that a parameter's name means and the launch does not pass, or null.
 const Allocation* leftOut(const PointerParameter& parameter,
                           const std::vector<PointerParameter>& all) {
     for (const auto& one : DeviceMemory::instance().allocations()) {

@@ -1,4 +1,4 @@
-// Tells which parameter of a kernel an array is.
+// Names the parameter of a kernel that an array is.
 #pragma once
 
 #include "simulator/findings/finding.h"
@@ -7,9 +7,9 @@
 
 namespace cusim {
 
-// Adds to a finding about an array which parameter the array is, where their names differ. Where
-// another parameter has that name, the remedy asks about the order of the launch's arguments; where
-// the launch passes the array twice and leaves another one out, it says so.
+// Adds to a finding about an array which parameter the array is, if their names differ. If another
+// parameter has that name, the remedy asks about the order of the launch's arguments; if the launch
+// passes the array twice and leaves another one out, it says so.
 void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call);
 
 }  // namespace cusim
