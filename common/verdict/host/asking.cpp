@@ -110,8 +110,8 @@ std::string ask(std::string_view call) {
     progress.asks = true;
     cusim::Waits& waits = cusim::Waits::instance();
     waits.report();
-    if (waits.takeGoneOn()) tell(Say::Waited, "");
-    if (waits.takeHeard()) tell(Say::Heard, "");
+    if (waits.takeContinued()) tell(Say::Waited, "");
+    if (waits.takeWaited()) tell(Say::Heard, "");
     tell(Say::Call, call);
     for (;;) {
         Message said{};
