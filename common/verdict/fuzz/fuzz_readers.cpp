@@ -1,12 +1,13 @@
-// Feeds changed files to the readers of matrices and records: they give values or their own error,
-// what they accept comes back the same from what is written of it, and nothing else happens.
+// Feeds changed files to the readers of matrices and records: they return values or their own
+// error, accepted values stay the same when they are written and read again, and nothing else
+// happens.
 //
 //     fuzz_readers INPUTS SEED SAMPLE [FILE...]
 //
 // The same seed makes the same inputs, of the FILEs (.raw, .npy, records) and of a few that the
 // program writes. SAMPLE receives the .npy inputs that are read, and some others, each after its
-// length and followed by what was read of it, in the same form; the latter is empty where the
-// reader refused. Built with sanitizers, which end the program.
+// length and followed by the values read from it, in the same form; these are empty if the reader
+// refused. Built with sanitizers, which end the program.
 #include <unistd.h>
 
 #include <cstdio>
@@ -36,7 +37,7 @@ constexpr std::uintmax_t kMostSample = 64 << 20;
 
 struct Target {
     const char* name;
-    bool (*accepts)(const std::string& input);  // ends the program where something is wrong
+    bool (*accepts)(const std::string& input);  // ends the program if something is wrong
     std::vector<std::string> seeds;
     std::uint64_t inputs = 0, accepted = 0;
 };
@@ -48,7 +49,7 @@ void keep(const std::string& bytes) {
     sample.write(reinterpret_cast<const char*>(&size), sizeof size) << bytes;
 }
 
-// Returns the matrix, or null where the reader refuses the input.
+// Returns the matrix, or null if the reader refuses the input.
 template <class Parse>
 std::unique_ptr<matrix::Matrix> parsed(const Parse& parse, const std::string& input) {
     try {

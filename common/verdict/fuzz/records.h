@@ -1,4 +1,4 @@
-// Records as they are written of a student's program, to be changed.
+// Records like those of a student's program, as seeds.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Stands in for what the readers of records ask the simulated device, whose memory the sanitizers
-// cannot share.
+// Replaces the functions of the simulated device that the readers of records call: the sanitizers
+// need the device's memory for themselves.
 #include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 

@@ -27,7 +27,7 @@ constexpr std::uint32_t kAllowed = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t kRefused = SECCOMP_RET_TRAP;
 constexpr std::uint32_t kNotThere = SECCOMP_RET_ERRNO | ENOSYS;
 
-// What fork() of glibc asks clone for.
+// The flags with which fork() of glibc calls clone.
 constexpr std::uint32_t kFork = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
 
 // Memory, time, waiting threads, reading, and facts about the process. The most frequent calls come
@@ -53,7 +53,7 @@ constexpr long kHarmless[] = {
     __NR_newfstatat,      __NR_statx,
     __NR_getdents64,      __NR_exit,
 };
-// The same where the system has it.
+// The same, on systems that have these calls.
 constexpr long kHarmlessExtras[] = {
     __NR_exit_group,
 #ifdef __NR_faccessat2
@@ -113,7 +113,7 @@ void allowDescriptors(Assembler& a, std::uint32_t channel) {
             a.endIf(static_cast<std::uint32_t>(command), kAllowed);
         a.end(kRefused);
     });
-    // isatty() asks this.
+    // isatty() needs this.
     a.onCall(__NR_ioctl, [&] {
         a.loadArgument(0);
         a.endIf(channel, kRefused);
@@ -123,8 +123,8 @@ void allowDescriptors(Assembler& a, std::uint32_t channel) {
     });
 }
 
-// Allows a call where these bits of an argument have this value.
-void allowWhere(Assembler& a, long number, int argument, std::uint32_t bits, std::uint32_t value) {
+// Allows a call if these bits of an argument have this value.
+void allowIf(Assembler& a, long number, int argument, std::uint32_t bits, std::uint32_t value) {
     a.onCall(number, [&] {
         a.loadArgument(argument);
         a.mask(bits);
@@ -136,21 +136,21 @@ void allowWhere(Assembler& a, long number, int argument, std::uint32_t bits, std
 void allowReadingFiles(Assembler& a) {
     constexpr std::uint32_t kWriting =
         O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
-    allowWhere(a, __NR_openat, 2, kWriting, O_RDONLY);
+    allowIf(a, __NR_openat, 2, kWriting, O_RDONLY);
 #ifdef __NR_open
-    allowWhere(a, __NR_open, 1, kWriting, O_RDONLY);
+    allowIf(a, __NR_open, 1, kWriting, O_RDONLY);
 #endif
 }
 
 void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
     // Allows no new code while the program runs.
-    for (const long number : {__NR_mmap, __NR_mprotect}) allowWhere(a, number, 2, PROT_EXEC, 0);
+    for (const long number : {__NR_mmap, __NR_mprotect}) allowIf(a, number, 2, PROT_EXEC, 0);
     // The filter cannot read clone3's flags, which are in memory; the C library then uses clone.
     a.onCall(__NR_clone3, [&] { a.end(kNotThere); });
     if (rules.process > 0) {
-        allowWhere(a, __NR_clone, 0, CLONE_THREAD, CLONE_THREAD);
+        allowIf(a, __NR_clone, 0, CLONE_THREAD, CLONE_THREAD);
         // For the signals of the watchdog and of abort().
-        allowWhere(a, __NR_tgkill, 0, UINT32_MAX, static_cast<std::uint32_t>(rules.process));
+        allowIf(a, __NR_tgkill, 0, UINT32_MAX, static_cast<std::uint32_t>(rules.process));
     } else {
         a.onCall(__NR_clone, [&] {
             a.loadArgument(0);
@@ -159,15 +159,15 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
             a.endIf(CLONE_THREAD, kAllowed);
             a.end(kRefused);
         });
-        allowWhere(a, __NR_socketpair, 0, UINT32_MAX, AF_UNIX);
+        allowIf(a, __NR_socketpair, 0, UINT32_MAX, AF_UNIX);
         // A child must pass this filter as well, and its number is not known yet.
         for (const long number : {__NR_tgkill, __NR_wait4})
             a.onCall(number, [&] { a.end(kAllowed); });
-        // A child adds rules, which can only take away.
-        allowWhere(a, __NR_prctl, 0, UINT32_MAX, PR_SET_SECCOMP);
+        // A child adds rules, which can only forbid more.
+        allowIf(a, __NR_prctl, 0, UINT32_MAX, PR_SET_SECCOMP);
     }
-    // For the calling thread alone.
-    allowWhere(a, __NR_sched_setaffinity, 0, UINT32_MAX, 0);
+    // Only for the calling thread.
+    allowIf(a, __NR_sched_setaffinity, 0, UINT32_MAX, 0);
     // This call reads limits, but could also set them.
     a.onCall(__NR_prlimit64, [&] {
         a.loadArgument(2);

@@ -13,8 +13,8 @@ struct Rules {
     int channel;  // the record's descriptor
     // The address after the only instruction that may write to it; 0: none may.
     std::uintptr_t channelWrite = 0;
-    // The process that runs student's code on the host, which may send signals to its own threads
-    // alone; 0: the one that starts it, in which only kernels run, which make no system calls.
+    // The process that runs student host code, which may send signals only to its own threads; 0:
+    // the process that starts it, in which only kernels run, which make no system calls.
     int process = 0;
 };
 

@@ -1,8 +1,8 @@
 // Protects a recording program from the student's code in it. Before any constructor runs, it takes
-// the channel out of the environment and has the kernel refuse all system calls that judged code
+// the channel out of the environment and makes the kernel refuse all system calls that judged code
 // does not need (filter.h). A remark in the record reports each kind of refused call.
 //
-// LAB_GUARD=optional goes on where the kernel has no such filter, and says so in the record.
+// LAB_GUARD=optional continues if the kernel has no such filter, with a remark in the record.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -152,7 +152,7 @@ void confineHost(void (*tell)(long call)) {
     tellOf = tell;
     Rules rules{channel};
     rules.process = getpid();
-    // No data of the tests is drawn here.
+    // No test generates data here.
     std::memset(kept, 0, sizeof kept);
     if (isUp && !install(filterFor(rules))) _exit(2);
 }
@@ -165,7 +165,7 @@ void writeToChannel(std::string_view bytes) {
     while (!bytes.empty()) {
         const long written = guard::channelCall(channel, bytes.data(), bytes.size());
         if (written == -EINTR) continue;
-        // The other end is closed, so that no record is wanted.
+        // The other end is closed, so no record is needed.
         if (written <= 0) _exit(2);
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }

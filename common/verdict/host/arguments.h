@@ -1,5 +1,5 @@
-// Arguments that the host's process sends: taken so that no function of the device can come to
-// harm by them. Each class throws testing::Damaged.
+// Arguments that the host's process sends: checked so that they cannot harm a function of the
+// device. Each class throws testing::Damaged.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace host {
 
-// Returns this address if a text stands there that nothing can write, as literals do.
+// Returns this address if it has a text in memory that nothing can write, as for a literal.
 const char* checkedText(const char* text);
 // Returns this place, whose texts were checked.
 cusim::Where checkedPlace(const cusim::Where& at);
@@ -34,7 +34,7 @@ class Stored {
     Stored(testing::ByteReader& reader, bool mayBeNull) {
         const bool given = take<bool>(reader);
         if (given) value_ = take<T>(reader);
-        // In the host's process a null pointer crashes where the value is stored.
+        // In the host's process the store to a null pointer crashes.
         if (!given && !mayBeNull) value_ = T{};
     }
     T* value() { return value_ ? &*value_ : nullptr; }

@@ -26,7 +26,7 @@ namespace {
 int device = -1;
 std::size_t calls = 0;
 
-// Sends what no answer comes to.
+// Sends a one-way message.
 void tell(Say what, std::string_view content) {
     try {
         send(device, what, content);
@@ -51,12 +51,12 @@ char* address(testing::ByteReader& reader) {
     return reinterpret_cast<char*>(take<std::uintptr_t>(reader));
 }
 
-// Does what the device asks for in the middle of a call.
+// Does what the device requests in the middle of a call.
 void serve(const Message& asked) {
     testing::ByteReader reader(asked.content);
     char* const at = address(reader);
     if (asked.what == Say::Read) {
-        // A wrong address is found here, before anything is said of it.
+        // Reads first: a wrong address crashes here, before a message is begun.
         tell(Say::Bytes, std::string(at, take<std::size_t>(reader)));
     } else if (asked.what == Say::Write) {
         const std::string_view bytes = reader.view();
@@ -73,8 +73,8 @@ void serve(const Message& asked) {
     }
 }
 
-// Takes what every answer begins with: the last call that had failed, by which a report explains an
-// exit(), and what is pending.
+// Takes the begin of every answer: the last call that had failed, by which a report explains an
+// exit(), and what is pending. Returns the rest.
 std::string withoutBegin(std::string answer) {
     testing::ByteReader reader(answer);
     cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
@@ -94,7 +94,7 @@ bool inHostProcess() { return device >= 0; }
 
 void becomeHost(int socket) {
     device = socket;
-    // Those of the tests would end the record, which is not here.
+    // The handlers of the tests end the record, which this process does not have.
     for (const int number : {SIGABRT, SIGINT, SIGTERM}) signal(number, SIG_DFL);
     cusim::DeviceMemory::instance().leaveBytes();
     cusim::ClosedPages::instance().leaveOpen(false);

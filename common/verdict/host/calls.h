@@ -1,5 +1,5 @@
-// The functions of the runtime that a student's host code asks the device for, and how their
-// arguments go from one process to the other. The build makes stubs of these alone.
+// The functions of the runtime that student host code calls on the device, and how their arguments
+// are sent to the other process. The build makes stubs only for these.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace host {
 template <auto...>
 struct Functions {};
 
-// For those with several forms, the others are made of these.
+// For those with several forms, the others call these.
 constexpr cudaError_t (*kPrefetch)(const void*, std::size_t, int,
                                    cudaStream_t) = &cudaMemPrefetchAsync;
 constexpr cudaError_t (*kEventCreate)(cudaEvent_t*) = &cudaEventCreate;

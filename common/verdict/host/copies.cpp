@@ -19,23 +19,23 @@ constexpr std::size_t kWord = sizeof(std::uint32_t), kFour = 4 * kWord, kPage = 
 constexpr std::size_t kMostBytes = std::size_t{1} << 28, kLeastMatrices = 1024 / 4;
 constexpr unsigned kDigits = 20;
 
-// Lets each digit of the result hang on all of the number: splitmix64 by S. Vigna.
+// Makes each digit of the result depend on the whole number: splitmix64 by S. Vigna.
 std::uint64_t mixed(std::uint64_t number) {
     number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
     number = (number ^ number >> 27) * 0x94d049bb133111eb;
     return number ^ number >> 31;
 }
 
-// Memory is full of zeros and of numbers that end in zeros, addresses among them: by a weaker hash
-// some of them were taken for a matrix's.
+// Memory is full of zeros and of numbers that end in zeros, for example addresses: a weaker hash
+// took some of them for a matrix's.
 std::uint64_t hashOf(const char* four) {
     std::uint64_t halves[2];
     std::memcpy(halves, four, kFour);
     return mixed(mixed(halves[0]) ^ halves[1]);
 }
 
-// Tests whether these are numbers of a matrix, rather than counts or zeros that stand anywhere.
-bool areTelling(const char* four) {
+// Tests whether these are typical numbers of a matrix, rather than counts or zeros.
+bool areTypical(const char* four) {
     std::uint32_t words[4];
     std::memcpy(words, four, kFour);
     constexpr std::uint32_t kLeast = 65536;
@@ -48,7 +48,7 @@ bool isThere(std::uintptr_t page) {
     return access(reinterpret_cast<const char*>(page), F_OK) == 0 || errno != EFAULT;
 }
 
-// Appends the pages from start to end that are in use; all where the system does not tell.
+// Appends the pages from start to end that are in use; all if the system does not report them.
 void addUsed(std::ifstream& pagemap, std::uintptr_t start, std::uintptr_t end,
              std::vector<Range>& found) {
     std::vector<std::uint64_t> pages((end - start) / kPage, ~std::uint64_t{0});
@@ -90,7 +90,7 @@ Copies::Copies(const lab::Outputs& outputs) : seen_(std::size_t{1} << kDigits) {
         for (const lab::Outputs::Piece& piece : *pieces) {
             const std::string_view bytes = piece.bytes(piece.object);
             for (std::size_t at = 0; at + kFour <= bytes.size(); at += kFour)
-                if (areTelling(bytes.data() + at)) all_.push_back(hashOf(bytes.data() + at));
+                if (areTypical(bytes.data() + at)) all_.push_back(hashOf(bytes.data() + at));
         }
     std::sort(all_.begin(), all_.end());
     for (const std::uint64_t one : all_) seen_[one >> (64 - kDigits)] = true;
@@ -104,7 +104,7 @@ bool Copies::has(const char* four) const {
 void Copies::wipe(const std::vector<Range>& memory) {
     if (all_.size() < kLeastMatrices) return;
     for (const auto& [start, end] : memory) {
-        bool before = false;  // whether the page in front is there
+        bool before = false;  // whether the page before is there
         for (std::uintptr_t page = start; page < end; page += kPage) {
             const bool here = isThere(page);
             const std::uintptr_t first = before ? page - kFour + kWord : page;

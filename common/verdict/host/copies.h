@@ -1,5 +1,5 @@
-// Wipes copies of a call's matrices that lie about in the memory of a process: what a test has
-// freed keeps its bytes, and a process that is begun as a copy has them.
+// Wipes copies of a call's matrices in the memory of a process: memory that a test has freed keeps
+// its bytes, and a forked process has them.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,17 @@ namespace host {
 // Start and end of a piece of memory.
 using Range = std::pair<std::uintptr_t, std::uintptr_t>;
 
-// Returns the pages in use that this process alone can write, but of what is too large to be the
-// tests'.
-// Throws std::runtime_error where the system does not tell it.
+// Returns the pages in use that only this process can write, without ranges too large for the
+// tests. Throws std::runtime_error if the system does not report them.
 std::vector<Range> ownMemory();
 
 class Copies {
   public:
-    // Takes the matrices that the call reads and gives.
+    // Takes the matrices that the call reads and returns.
     explicit Copies(const lab::Outputs& outputs);
 
-    // Writes zeros over each four words that stand so in a matrix; leaves out pages that are not
-    // there any more, and matrices that are smaller than any that counts. Forgets the matrices.
+    // Writes zeros over each four words that are also in a matrix, in this order. Leaves out pages
+    // that are unmapped by now, and matrices that are too small to count. Forgets the matrices.
     void wipe(const std::vector<Range>& memory);
 
   private:

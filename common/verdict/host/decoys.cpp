@@ -9,7 +9,7 @@ namespace host {
 namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint32_t);
-// Not-a-numbers of either sign, which no arithmetic makes another number of.
+// NaNs of either sign, whose bits no arithmetic changes.
 constexpr std::uint32_t kFirst = 0x7fc00000, kSign = 0x80000000, kNumbers = 1u << 22;
 
 std::uint32_t decoy(std::size_t number) {
@@ -56,7 +56,7 @@ void Decoys::intoMatrices(const lab::Outputs& outputs) {
 }
 
 std::uint32_t Decoys::decoyOf(std::uint32_t word) {
-    // If there are no more, the last one stands for all further words, and for no number.
+    // If all are used, the last one replaces all further words, and stands for no number.
     const std::size_t number = std::min<std::size_t>(words_.size(), 2 * kNumbers - 1);
     if (number == words_.size()) words_.push_back(word);
     return decoy(number);
@@ -92,7 +92,7 @@ void Decoys::showShared() {
 void Decoys::hideShared() {
     forEachShared([&](std::uint32_t id, char* bytes, std::size_t size) {
         const auto found = shared_.find(id);
-        // The device has just made it, and nothing is in it.
+        // The device has just allocated it, and it is empty.
         if (found == shared_.end() || found->second.shown.size() != size) return;
         const Shared& before = found->second;
         forEachWord(bytes, size, [&](std::uint32_t& word, std::size_t at) {

@@ -1,6 +1,6 @@
-// Stands in for the numbers of a call in the process of host code: each word of its matrices, and
-// each that the device gives it, is another one there, which says nothing. Host code can move these
-// words, and compute nothing with them; the device gets the numbers that they stand for.
+// Replaces the numbers of a call in the process of host code: each word of its matrices, and each
+// word from the device, is a meaningless other one there. Host code can move these words, but not
+// compute with them; the device gets the numbers that they stand for.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ class Decoys {
     // Takes the matrices of a call, as they are before it.
     explicit Decoys(const lab::Outputs& outputs);
 
-    // Puts the decoys into the matrices: in the process of host code.
+    // Writes the decoys into the matrices, in the process of host code.
     static void intoMatrices(const lab::Outputs& outputs);
 
-    // Return bytes for the host, without a number in them, and bytes that the host has sent, with
-    // the numbers for which their words stand.
+    // Return bytes for the host with decoys instead of numbers, and bytes from the host with the
+    // numbers instead of decoys.
     std::string hidden(std::string_view bytes);
     std::string shown(std::string_view bytes) const;
 
-    // Do this in the memory that both sides have: show it while the device works, and hide what
-    // has changed since then.
+    // Do this in memory that both sides have: show the numbers while the device works, and hide
+    // those that have changed since then.
     void showShared();
     void hideShared();
 

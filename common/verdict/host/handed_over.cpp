@@ -11,23 +11,24 @@ namespace host {
 namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint32_t), kBits = 8 * kWord;
-// So many bytes that are alike come from one place.
+// This many equal bytes have one source.
 constexpr std::size_t kRow = 4 * kWord;
-// A smaller result is judged in no test alone, and may be guessed from the sizes that a launch
-// gets.
+// No test judges only a smaller result, which could be guessed from the sizes that a launch gets.
 constexpr std::size_t kLeastResult = 16;
-// Fewer bits an element of the result are too few to recognize it.
+// Fewer bits per element of the result are too few to compute it.
 constexpr std::size_t kBitsOfElement = 4;
-// Usual host code makes no more calls. Which memory a call names tells something, too.
+// Usual host code makes no more calls. Which memory a call names is information, too.
 constexpr std::size_t kUsualCalls = 24, kWordsOfCall = 4;
-// So many bits may differ between the launches of an honest file without a thought of later calls.
+// This many bits may differ between the launches of an honest file, and are not kept for later
+// calls.
 constexpr std::size_t kUsualBits = 512;
-// An honest launch gives so many elements of the result. One of a small result may give a row.
+// An honest launch computes this many elements of the result. One of a small result may compute a
+// row.
 constexpr std::size_t kElementsOfLaunch = 16, kElementsOfRow = 2, kSmall = 1024;
 
-// Counts the words that tell something: those that are other than before, and not one more like the
-// one in front of them, as where memory is filled.
-std::size_t telling(std::string_view before, std::string_view now) {
+// Counts the words with information: those that have changed, and that differ from the word before
+// them, unlike in filled memory.
+std::size_t informative(std::string_view before, std::string_view now) {
     std::size_t words = 0;
     for (std::size_t at = 0; at < now.size(); at += kWord) {
         const std::string_view word = now.substr(at, kWord);
@@ -53,11 +54,11 @@ HandedOver::HandedOver(const lab::Outputs& outputs, std::size_t keptBits) : kept
     }
     for (const lab::Outputs::Piece& piece : outputs.read())
         matrices_.push_back(piece.bytes(piece.object));
-    // If a test names no matrix that the call reads, no decoys can stand in its place.
+    // If a test names no matrix that the call reads, no decoys can replace it.
     isCounted_ = resultWords_ >= kLeastResult && !outputs.read().empty();
 }
 
-// Any other memory may hold what the host has computed, also in an earlier call.
+// Any other memory may contain results of the host, also from an earlier call.
 bool HandedOver::isAsBefore(const void* from, std::string_view bytes) const {
     const auto* const start = static_cast<const char*>(from);
     const auto isPartOf = [&](std::string_view matrix) {
@@ -74,14 +75,14 @@ bool HandedOver::isAsBefore(const void* from, std::string_view bytes) const {
 }
 
 void HandedOver::noteCopy(const void* from, std::string_view bytes) {
-    if (isCounted_ && !bytes.empty() && !isAsBefore(from, bytes)) words_ += telling({}, bytes);
+    if (isCounted_ && !bytes.empty() && !isAsBefore(from, bytes)) words_ += informative({}, bytes);
 }
 
 void HandedOver::noteReceived(std::string_view bytes) {
     if (isCounted_) received_.emplace_back(bytes);
 }
 
-// What the host has received it may copy on, whole or in rows that begin as those that came.
+// The host may copy received bytes back, as a whole or in rows that begin like the received ones.
 void HandedOver::noteGiven(std::string_view before, std::string_view bytes) {
     if (!isCounted_) return;
     std::vector<std::string_view> all(received_.begin(), received_.end());
@@ -101,14 +102,14 @@ void HandedOver::noteGiven(std::string_view before, std::string_view bytes) {
         made.replace(at, longest, bytes.substr(at, longest));
         if (longest > 0) at += longest - kWord;
     }
-    words_ += telling(made, bytes);
+    words_ += informative(made, bytes);
 }
 
 void HandedOver::noteShared(int allocation, std::string_view bytes) {
     if (!isCounted_) return;
     const auto isCopy = [&](std::string_view matrix) { return bytes == matrix; };
     if (std::none_of(matrices_.begin(), matrices_.end(), isCopy))
-        words_ += telling(shared_[allocation], bytes);
+        words_ += informative(shared_[allocation], bytes);
     shared_[allocation] = bytes;
 }
 
@@ -116,12 +117,12 @@ void HandedOver::leaveShared(int allocation, std::string_view bytes) {
     if (isCounted_) shared_[allocation] = bytes;
 }
 
-void HandedOver::noteLaunch(std::string_view given, std::size_t tellingBits) {
+void HandedOver::noteLaunch(std::string_view given, std::size_t informativeBits) {
     if (!isCounted_) return;
     if (launches_++ == 0)
-        bitsOfFirst_ = tellingBits;
+        bitsOfFirst_ = informativeBits;
     else
-        words_ += telling(lastLaunch_, given);
+        words_ += informative(lastLaunch_, given);
     lastLaunch_ = given;
 }
 

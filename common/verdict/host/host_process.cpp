@@ -25,7 +25,7 @@ namespace {
 
 pid_t child = 0;  // the last one; 0: none
 
-// Host code waits for nothing but the device.
+// Host code waits only for the device.
 constexpr double kMostWaiting = 5;
 
 // Waits until the last process has ended; returns its status as waitpid() gives it, 0 without one.
@@ -37,7 +37,7 @@ int statusOfLast() {
     return status;
 }
 
-// If it gets this process's memory, decoys stand instead of the call's numbers.
+// A process that gets this one's memory gets decoys instead of the call's numbers.
 [[noreturn]] void runAsHost(int socket, const lab::Outputs& outputs,
                             const testing::StudentCode& studentCode,
                             const std::vector<Range>& memory) {
@@ -52,7 +52,7 @@ int statusOfLast() {
     if (hasConstructors() && cusim::guardedAlone(constructStatics).how != cusim::Outcome::Returned)
         _exit(2);
     const cusim::Outcome outcome = cusim::guardedAlone(studentCode);
-    cusim::hostProgress().asks = true;  // the device now takes the outputs
+    cusim::hostProgress().asks = true;  // the device now receives the outputs
     testing::ByteWriter writer;
     testing::write(writer, outcome);
     for (const lab::Outputs::Piece& piece : outputs.given()) writer(piece.bytes(piece.object));
@@ -100,8 +100,7 @@ CallResult call(const lab::Outputs& outputs, const testing::StudentCode& student
         cusim::checkAfter(result.outcome);
         return result;
     } catch (const Closed&) {
-        // The C library blocks all signals before it forks, so that the child could not tell
-        // itself.
+        // The C library blocks all signals before it forks, so the child cannot report it.
         const int status = statusOfLast();
         if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
             guard::remark(

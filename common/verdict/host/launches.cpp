@@ -31,9 +31,9 @@ bool begins(const std::string& text, const std::string& with) {
     return text.compare(0, with.size(), with) == 0;
 }
 
-// Checks that the three functions belong to one class, made for launches by the compiler. Returns
-// how many parameters the kernel has: as many as one of them writes of. Each has a letter of the
-// class's name at least.
+// Checks that the three functions belong to one class, which the compiler made for launches.
+// Returns how many parameters the kernel has: as many as one of the functions writes. Each one
+// takes at least one letter of the class's name.
 std::size_t checkedParameters(const cusim::KernelCall& call, const void* arguments) {
     const std::string invoke = nameOf(call.invoke);
     const std::size_t end = invoke.size() - std::min(invoke.size(), kInvoke.size());
@@ -42,7 +42,7 @@ std::size_t checkedParameters(const cusim::KernelCall& call, const void* argumen
         !begins(nameOf(call.pointers), of + std::string(kPointers)) ||
         !begins(nameOf(call.numbers), of + std::string(kNumbers)))
         throw Damaged("a launch goes by functions that no launch has");
-    // No function writes this, whatever it is given.
+    // No function writes this value.
     constexpr cusim::WholeNumber kUnwritten{1, false};
     std::vector<cusim::WholeNumber> numbers(invoke.size(), kUnwritten);
     call.numbers(arguments, numbers.data());
@@ -58,10 +58,9 @@ std::size_t bitsOf(unsigned long long number) {
     return bits;
 }
 
-// Returns how many bits of a launch's arguments tell something: of a whole number those that it
-// takes, of a pointer how far it leads into its memory; which one it is, or that it is there, tells
-// something, too. All bits of other arguments may.
-std::size_t tellingBits(const cusim::KernelCall& call) {
+// Returns how many bits of a launch's arguments may be information: of a whole number its used
+// bits, of a pointer its offset and which memory it points to; of other arguments all bits.
+std::size_t informativeBits(const cusim::KernelCall& call) {
     constexpr std::size_t kBitsOfEach = 4, kByte = 8;
     std::vector<const void*> pointers(call.parameters);
     std::vector<cusim::WholeNumber> numbers(call.parameters);
@@ -112,7 +111,7 @@ cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
     const std::string_view arguments = reader.view();
     if (call.name) checkedText(call.name);
     checkedPlace(call.at);
-    // Room for what the kernel takes, however little was sent.
+    // Room for the kernel's arguments, even if less was sent.
     constexpr std::size_t kLeast = 65536;
     std::vector<char> packed(arguments.begin(), arguments.end());
     packed.resize(std::max(packed.size(), kLeast));
@@ -127,7 +126,7 @@ cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
     call.argumentBytes = arguments.size();
     handedOver.noteLaunch(
         std::string(reinterpret_cast<const char*>(&config), sizeof config).append(arguments),
-        tellingBits(call));
+        informativeBits(call));
     return cusim::run(config, call);
 }
 
@@ -144,7 +143,7 @@ void registerVariable(testing::ByteReader& reader) {
         throw Damaged("a variable of the device is none of the file's");
     if (kind < cusim::MemoryKind::DeviceVariable || kind > cusim::MemoryKind::ManagedVariable)
         throw Damaged("a variable of the device is of an unknown kind");
-    // Each process of the host says it again.
+    // Each process of the host registers it again.
     if (!cusim::DeviceMemory::instance().find(variable))
         cusim::registerVariable(variable, bytes, name, kind, at);
 }

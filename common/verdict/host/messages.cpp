@@ -47,7 +47,7 @@ Head receiveHead(int socket) {
 }
 
 std::string receiveContent(int socket, const Head& head) {
-    // Takes memory for what has come, not for what is promised.
+    // Takes memory for the received bytes, not for the announced ones.
     constexpr std::size_t kPart = std::size_t{1} << 20;
     std::string content;
     while (content.size() < head.bytes) {

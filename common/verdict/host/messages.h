@@ -1,5 +1,5 @@
-// What the process of a student's host code and that of the device say to each other: messages on a
-// socket, each with its length and its kind. Either side may end in the middle of one.
+// The messages between the process of student host code and that of the device, on a socket, each
+// with its length and its kind. Either side may end in the middle of one.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@
 
 namespace host {
 
-// In brackets: what it holds.
+// In brackets: the content.
 enum class Say : std::uint32_t {
     // From the host.
     Call = 1,  // a function of the runtime is called [its number, its arguments]
-    Bytes,     // what Read asked for [the bytes]
-    Called,    // the function of CallBack has come to its end []
-    Finding,   // something is wrong with host code [the finding]
-    Remark,    // the student's code tried what it must not [number of a system call]
-    Waited,    // host code has waited for all in its own way []
+    Bytes,     // the answer to Read [the bytes]
+    Called,    // the function of CallBack has ended []
+    Finding,   // an error in host code [the finding]
+    Remark,    // student code tried a forbidden call [number of a system call]
+    Waited,    // host code has waited for everything, or read a value []
     Heard,     // host code has waited for the functions of CallBack []
     Done,      // the call of student code has ended [the outcome, the outputs]
     // From the device.
-    Answer,    // what a call gives [its result, what it stores by pointers, its error's cause]
-    Read,      // bytes of the host are wanted [address, number]
-    Write,     // bytes are for the host [address, the bytes]
-    CallBack,  // a function of the host is to be called [its address, two arguments]
+    Answer,    // the end of a call [its result, what it stores by pointers, its error's cause]
+    Read,      // requests bytes of the host [address, number]
+    Write,     // stores bytes in the host [address, the bytes]
+    CallBack,  // requests a call of a host function [its address, two arguments]
 };
 
 struct Head {
@@ -37,12 +37,12 @@ struct Message {
     std::string content;
 };
 
-// Thrown where the other side has ended.
+// Thrown if the other side has ended.
 struct Closed : std::runtime_error {
     Closed() : std::runtime_error("the other process has ended") {}
 };
 
-// The longest content that is taken: more than any lab copies at once.
+// The longest accepted content: more than any lab copies at once.
 constexpr std::size_t kMostContent = std::size_t{1} << 30;
 
 // Send and receive one message by this descriptor; throw Closed. receive() throws

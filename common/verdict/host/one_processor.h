@@ -1,7 +1,6 @@
-// Keeps the process of host code on the processor of the device's: the two take turns, and nothing
-// is gained by waking another processor for each message. A kernel's blocks run there as well, one
-// after the other; the grader has a worker for each processor. If the system does not let a
-// thread choose, it stays as it is.
+// Keeps the process of host code on the processor of the device's: the two take turns, and waking
+// another processor for each message gains nothing. A kernel's blocks run there as well, one after
+// the other; the grader has one worker per processor. Does nothing if the system refuses it.
 #pragma once
 
 #include <sched.h>

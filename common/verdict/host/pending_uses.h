@@ -1,5 +1,5 @@
-// What the device may still do to memory of both sides, which is sent to the process of the host:
-// that process reports host code that comes too early.
+// What the device may still do to memory of both sides. It is sent to the process of the host,
+// which reports host code that accesses the memory too early.
 #pragma once
 
 #include <string>

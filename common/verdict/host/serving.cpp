@@ -49,16 +49,16 @@ void noteRemark(std::string_view content) {
     guard::remarkOn(take<long>(reader));
 }
 
-// Thrown where the call of student code ends while the device waits for something else: the host
-// has crashed by an address that it gave, or in a function that was called back.
+// Thrown if the call of student code ends while the device waits for something else: the host has
+// crashed at an address that it gave, or in a function that was called back.
 struct Ended {
     std::string done;
 };
 
-// Waits for an answer to what the device asks, and serves what comes in between.
+// Waits for the answer to a request of the device, and serves the messages before it.
 Head await(Say answer);
 
-// A copy goes in parts, so that no length is too large for a message.
+// A copy is sent in parts, so that no length is too large for a message.
 constexpr std::size_t kPart = std::size_t{4} << 20;
 
 // Reads memory of the host into memory of the same size.
@@ -93,7 +93,7 @@ void forEachShared(const Use& use) {
                 std::string_view{reinterpret_cast<const char*>(one->base), one->bytes / 4 * 4});
 }
 
-// Stands instead of memmove, where a side of the host is in its process.
+// Replaces memmove if one side is memory of the host in its process.
 void moveBytes(void* target, const void* source, std::size_t bytes) {
     const auto isHere = [](const void* memory) {
         return cusim::DeviceMemory::instance().find(memory) != nullptr;
@@ -117,7 +117,7 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
     }
 }
 
-// What a callback of the host's needs, which is called there.
+// The arguments of a host callback, which is called in the host's process.
 struct Relayed {
     cudaStreamCallback_t callback;
     void* data;
@@ -138,7 +138,7 @@ void relay(cudaStream_t stream, cudaError_t, void* relayed) {
     forEachShared([](int id, std::string_view bytes) { handedOver->noteShared(id, bytes); });
 }
 
-// Appends what every answer begins with: the last call that had failed, and what is pending.
+// Appends the begin of every answer: the last call that had failed, and what is pending.
 testing::ByteWriter begunAnswer() {
     const cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
     testing::ByteWriter writer;
@@ -218,7 +218,7 @@ std::string served(std::uint32_t number, testing::ByteReader& reader, Functions<
     return table[number](reader);
 }
 
-// Makes a change of each variable that both processes have known in the other one as well.
+// Copies the changes of each variable that both processes have to the other one.
 template <class Exchange>
 void forEachManaged(const Exchange& exchange) {
     for (const auto& one : cusim::DeviceMemory::instance().allocations())
@@ -234,8 +234,8 @@ void serveCall(std::string_view content) {
     forEachManaged([](char* variable, std::size_t bytes) { read(variable, variable, bytes); });
     if (decoys) decoys->showShared();
     forEachShared([](int id, std::string_view bytes) { handedOver->noteShared(id, bytes); });
-    // Is made for each call, as it opens the gaps between the arrays that are there then: some
-    // tests forgive a kernel what it reads there.
+    // One object per call, because it opens the gaps between the current arrays: some tests forgive
+    // a kernel reads there.
     const cusim::DeviceMemory::Access access;
     const std::string answer = served(number, reader, Forwarded{});
     forEachShared([](int id, std::string_view bytes) { handedOver->leaveShared(id, bytes); });
@@ -294,7 +294,7 @@ CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDeco
     }
     readStatics(reader);
     keptBits = hasVariablesOfDevice() ? ofThisCall.bitsToKeep() : 0;
-    // From decoys nothing can be computed that is worth handing over.
+    // With decoys the host can compute no result to hand over.
     result.handedOver = decoys ? ofThisCall.mayHaveTimed() : ofThisCall.mayBeResult();
     return result;
 }

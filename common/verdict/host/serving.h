@@ -1,5 +1,5 @@
-// The device's side of the two processes: does what the student's host code asks for, and believes
-// nothing that it says.
+// The device's side of the two processes: does what student host code requests, and checks all that
+// it says.
 #pragma once
 
 #include "simulator/simulator.h"
@@ -12,10 +12,10 @@ struct CallResult {
     bool handedOver = false;  // what the host gave the device may be the result, see handed_over.h
 };
 
-// Serves the process of the host behind this socket until its call of student code has ended.
-// Returns how, with the outputs in their places. If that process has decoys of its numbers, they
-// become numbers here, see decoys.h. Throws Closed where that process ends before, and
-// testing::Damaged where it says what no right one does.
+// Serves the process of the host at this socket until its call of student code has ended. Returns
+// how it ended, and fills the outputs. If that process has decoys, they become numbers here, see
+// decoys.h. Throws Closed if that process ends before, and testing::Damaged for a message that no
+// correct process sends.
 CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDecoys = false);
 
 }  // namespace host

@@ -29,8 +29,8 @@ bool carried = false;
 
 struct Range {
     char *start, *end;
-    std::string before{};   // what this process began with
-    std::string atStart{};  // what the program began with, once that has been overwritten
+    std::string before{};   // the bytes at the start of this process
+    std::string atStart{};  // the bytes at the start of the program, after they are overwritten
     std::string_view bytes() const { return {start, static_cast<std::size_t>(end - start)}; }
 };
 
@@ -44,7 +44,7 @@ bool isOfThisProcess(std::uintptr_t word) {
     const auto* const address = reinterpret_cast<const char*>(word);
     Dl_info about{};
     if (cusim::DeviceMemory::instance().inReserved(word) || dladdr(address, &about)) return false;
-    // Numbers that look like an address mostly name no memory.
+    // Most numbers that look like an address point to no memory.
     return access(address, F_OK) == 0 || errno != EFAULT;
 }
 
@@ -67,7 +67,7 @@ std::size_t bytesOfAll() {
     return size;
 }
 
-// The device's process has the variables of the device, which kernels store.
+// Leaves out the variables of the device, which kernels store in this process.
 void copyAroundDeviceVariables(const Range& range, std::string_view bytes) {
     std::string all(bytes);
     for (const auto& one : cusim::DeviceMemory::instance().allocations()) {

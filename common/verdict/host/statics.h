@@ -1,6 +1,6 @@
-// Carries the variables of the student's file from the process of one call to that of the next, so
-// that code which is wrong the second time is found to be. What holds a pointer into memory that
-// only the first one had starts anew.
+// Copies the variables of the student's file from the process of one call to that of the next, so
+// that code that fails only the second time is found. Variables with a pointer into memory of the
+// first process are initialized again.
 #pragma once
 
 #include <string_view>
@@ -9,21 +9,21 @@
 
 namespace host {
 
-// Notes what the variables hold before the student's code runs in this process.
+// Notes the values of the variables before student code runs in this process.
 void noteStatics();
 
-// Appends the variables of the calling process, or that they cannot be carried.
+// Appends the variables of the calling process, or that they cannot be copied.
 void writeStatics(testing::ByteWriter& writer);
 
-// Takes them over, except those of the device, which this process has. Throws testing::Damaged.
+// Reads them, except those of the device, which this process has. Throws testing::Damaged.
 void readStatics(testing::ByteReader& reader);
 
-// Tests whether bytes at this address of the host's process are the file's variables as the program
-// began with them: tables that a compiler has written.
+// Tests whether bytes at this address of the host's process are the file's variables as at the
+// start of the program: tables from the compiler.
 bool isAsAtStart(const void* from, std::string_view bytes);
 
-// Tests whether the student's file has constructors to be run here: they run in no other process,
-// and what they have made may have been carried here.
+// Tests whether the constructors of the student's file must run here: they run in no other process,
+// unless their results were copied here.
 bool hasConstructors();
 void constructStatics();
 

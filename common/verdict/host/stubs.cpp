@@ -1,6 +1,6 @@
-// Stands instead of the runtime's functions, for student's code and for tests. In the process
-// of the host each asks the device's process; elsewhere it calls the function itself. The build
-// gives the stubs' names to the calls (see host_names.py).
+// Replaces the runtime's functions for student code and for tests. In the process of the host each
+// stub calls the device's process; elsewhere it calls the function itself. The build gives the
+// stubs' names to the calls (see host_names.py).
 #include "simulator/engine/runtime.h"
 #include "verdict/host/asking.h"
 #include "verdict/host/calls.h"
@@ -9,7 +9,7 @@ namespace host {
 namespace {
 
 // True for the functions that the host's process runs as well, after the device's: it then has the
-// same memory at the same addresses, shared where it may use it.
+// same memory at the same addresses, shared if it may use it.
 template <auto function>
 constexpr bool kAlsoHere =
     kSame<function, &cusim::allocate> || kSame<function, &cudaFree> ||

@@ -1,6 +1,6 @@
-// Turns values into bytes and back. The reader trusts no byte: it checks every length against what
-// is left. So any bytes give values or Damaged, and take no more memory than a small multiple of
-// their own.
+// Converts values into bytes and back. The reader trusts no byte: it checks every length against
+// the remaining bytes. So any bytes give values or Damaged, and take at most a small multiple of
+// their size in memory.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,7 @@ class ByteReader {
             if (count > 0) std::memcpy(all.data(), bytes.data(), bytes.size());
         } else {
             all.clear();
-            // Grows with the bytes, since each element takes at least one.
+            // Grows with the bytes, because each element takes at least one.
             for (std::size_t i = 0; i < count; ++i) {
                 if (rest_.empty()) throw Damaged("a list is longer than the record");
                 (*this)(all.emplace_back());

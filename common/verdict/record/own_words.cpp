@@ -22,7 +22,7 @@ constexpr std::string_view kOfTheLibrary =
 
 bool isOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Tests whether a word stands in a text as a whole.
+// Tests whether a text contains a whole word.
 bool holds(const std::string& text, const std::string& word) {
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
         if ((at == 0 || !isOfWord(text[at - 1])) &&
@@ -31,7 +31,7 @@ bool holds(const std::string& text, const std::string& word) {
     return false;
 }
 
-// Returns all words that a text may hold.
+// Returns all words that a text may contain.
 std::string vocabulary() {
     std::string text(kOfTheLibrary);
     for (int error = 0; error < 1000; ++error) {
@@ -51,7 +51,8 @@ bool isKnown(const std::string& word, const std::string& words) {
     return number ? word.size() <= kMostDigits : holds(words, word);
 }
 
-// Tests for what is shown: one of these words between other signs, or a place, as in kernel.cu:12.
+// Tests whether a word may be shown: one of `words` between other signs, or a place, as in
+// kernel.cu:12.
 bool isOwn(const std::string& word, const std::string& words) {
     const auto first = std::find_if(word.begin(), word.end(), isOfWord);
     if (first == word.end()) return true;
@@ -93,7 +94,7 @@ void keepOwn(cusim::Finding& finding) {
     if (!cusim::mayShow(finding.file)) finding.file.clear(), finding.line = 0;
     if (cusim::ownFiles().empty()) return;
     finding.source = cusim::sourceLine(finding.file, finding.line);
-    // A right assertion is a piece of the line's file.
+    // A genuine assertion is in the text of the line's file.
     if (finding.title.rfind(kAsserted, 0) != 0) return;
     const std::string condition = withoutBlanks(finding.title.substr(kAsserted.size()));
     if (withoutBlanks(cusim::sourceText(finding.file)).find(condition) == std::string::npos)

@@ -1,4 +1,4 @@
-// Keeps texts that a student's program has made at run time from telling what it should not know.
+// Keeps texts that a student's program makes at run time from showing hidden data.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace testing {
 
-// Lets reports show lines of those files alone that LAB_OWN_FILES lists, with a colon between two;
-// without it lines of all.
+// Lets reports show only lines of the files in LAB_OWN_FILES, with colons between them; without it,
+// lines of all files.
 void showOwnFiles();
 
-// Returns the beginning of an exception's text. Instead of each word that is neither in the
-// files that may be shown nor CUDA's or the C++ library's stands "...".
+// Returns the beginning of an exception's text. "..." replaces each word that is neither in the
+// files that may be shown nor a word of CUDA or the C++ library.
 std::string inOwnWords(std::string_view text);
 
-// Leaves of a finding's place, source line and assertion what is in a file that may be shown.
+// Removes from a finding's place, source line and assertion what is in no file that may be shown.
 void keepOwn(cusim::Finding& finding);
 
 }  // namespace testing

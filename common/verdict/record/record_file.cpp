@@ -5,7 +5,7 @@
 namespace testing {
 namespace {
 
-// Limits on what a program may add to its report by trying what it must not.
+// Limits how much a program can add to its report by forbidden attempts.
 constexpr std::size_t kMostRemarks = 20;
 constexpr std::size_t kMostRemarkBytes = 300;
 constexpr std::size_t kMostFindings = 1000;

@@ -21,8 +21,8 @@ constexpr std::size_t kMostRecordBytes = std::size_t{256} << 20;
 enum class Entry : std::uint32_t {
     Call = 1,    // key and result of a call
     Finding,     // key and a finding of the call, written as it arose, in case no Call follows
-    Remark,      // a sentence about something that the program was kept from doing
-    End,         // written when the program comes to its end
+    Remark,      // a sentence about a forbidden attempt of the program
+    End,         // written when the program ends
     HandedOver,  // key of a call whose result the host may have handed to the device
 };
 
@@ -43,11 +43,11 @@ void each(Archive& archive, Key& key) {
 // Returns the bytes of an entry.
 std::string entry(Entry kind, const std::string& content);
 
-// Takes a record apart. Reads the content of an entry only when it is asked for.
+// Splits a record into entries. Reads the content of an entry only when it is needed.
 class RecordFile {
   public:
-    // Takes the bytes of a whole file. Ignores an incomplete last entry, since the program may have
-    // been ended while it wrote.
+    // Takes the bytes of a whole file. Ignores an incomplete last entry, because the program may
+    // have ended while it wrote.
     explicit RecordFile(std::string bytes);
     RecordFile(const RecordFile&) = delete;
     RecordFile& operator=(const RecordFile&) = delete;

@@ -1,4 +1,4 @@
-// Turns the program that runs a lab's tests into `record`: it makes each call into student code and
+// Makes the program that runs a lab's tests `record`: it makes each call into student code and
 // writes its result to the channel. The program's output and exit status mean nothing.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "simulator/findings/give_up.h"
@@ -14,7 +14,7 @@
 namespace testing {
 namespace {
 
-// Before all other constructors, which may ask for memory.
+// Before all other constructors, which may allocate memory.
 __attribute__((constructor(101))) void blameTheMachine() { cusim::giveUpWith(host::kNotServed); }
 
 Key key;
@@ -29,7 +29,7 @@ void tell(const cusim::Finding& finding) {
     writeToChannel(entry(Entry::Finding, writer.bytes()));
 }
 
-// Tests whether all observers are on, as they must be where a call is recorded.
+// Tests whether all observers are on, as a recorded call requires.
 bool watches(const cusim::Options& o) { return o.count && o.races && o.unset && o.warps; }
 
 // Writes a remark and a finding instead of the call's record, so that the test fails.

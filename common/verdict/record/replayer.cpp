@@ -1,7 +1,7 @@
-// Turns the program that runs a lab's tests into `replay`: it holds no student code, and takes the
+// Makes the program that runs a lab's tests `replay`: it contains no student code, and takes the
 // result of each call from a record. LAB_RECORD names the record. LAB_RECORD_ENDED may say how the
 // program that wrote it ended, as in "it was stopped after 60 seconds". LAB_REMARKS names a file
-// for the record's remarks, one a line.
+// for the record's remarks, one per line.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include <unistd.h>
 
@@ -34,8 +34,8 @@ bool handedOver = false;  // in the running test
     _exit(2);
 }
 
-// Returns a file's content, of a too long one just enough to tell that. Refuses one that it cannot
-// read.
+// Returns a file's content; of one that is too long, only enough to show that. Refuses an
+// unreadable file.
 std::string contentOf(const char* name) {
     std::ifstream in(name, std::ios::binary);
     std::string bytes;
@@ -100,7 +100,7 @@ cusim::Outcome read(std::string_view call, const lab::Outputs& outputs, const st
     return outcome;
 }
 
-// Takes a call from the record; fails the test if it is not there or damaged.
+// Takes a call from the record; fails the test if it is missing or damaged.
 cusim::Outcome replayed(const lab::Outputs& outputs, const StudentCode&) {
     const Key key = nextKey();
     std::string damage = record->damage();
@@ -132,7 +132,7 @@ class Replayer : public RunListener {
         callBy(replayed);
     }
     void testCaseEnded(const Catch::TestCaseStats& stats) override {
-        // That is no reason to fail: the grader decides what such a pass counts.
+        // The test does not fail: the grader decides what such a pass counts.
         if (handedOver && stats.totals.assertions.failed == 0) noteFinding({"handed-over"});
         handedOver = false;
     }

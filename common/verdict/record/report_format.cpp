@@ -160,7 +160,7 @@ void each(Archive& archive, cusim::Report& r) {
 
 namespace {
 
-// Makes all texts fit for a terminal.
+// Replaces control characters in all texts, so that a terminal can show them.
 void clean(cusim::Finding& finding) {
     for (std::string* text : {&finding.kind, &finding.title, &finding.file, &finding.kernel,
                               &finding.remedy, &*finding.source})
@@ -183,8 +183,8 @@ void clean(cusim::Report& report) {
     for (std::string& call : report.calls) call = printable(call);
 }
 
-// Throws Damaged for what no simulated device says, because tests rely on it. Completes short
-// counts of elements.
+// Throws Damaged for values that no simulated device reports, because tests rely on that. Completes
+// short counts of elements.
 void check(cusim::Report& report, const KnownMemory& known) {
     const bool refused =
         std::any_of(report.findings.begin(), report.findings.end(),
@@ -194,7 +194,7 @@ void check(cusim::Report& report, const KnownMemory& known) {
             if ((d.x == 0 || d.y == 0 || d.z == 0) && !refused)
                 throw Damaged("it has a launch without threads");
         if (!cusim::options().countElements) continue;
-        // Tests ask for every element of the matrix that an array was copied from or to.
+        // Tests read every element of the matrix that an array was copied from or to.
         for (auto* arrays : {&launch.arrays, &launch.placed})
             for (cusim::ArrayReport& array : *arrays)
                 for (const std::string_view piece : known)

@@ -1,4 +1,4 @@
-// Turns the simulated device's report into bytes and back.
+// Converts the simulated device's report into bytes and back.
 #pragma once
 
 #include <string_view>
