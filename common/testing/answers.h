@@ -9,7 +9,7 @@ using Answer = double;
 // Differs from every number, and so from every answer.
 constexpr Answer UNANSWERED = std::numeric_limits<double>::quiet_NaN();
 
-// Words. Their values are no likely numbers.
+// Words. Their values are unlikely as numbers.
 constexpr Answer yes = -1e300, no = -2e300;
 constexpr Answer memory_bound = -3e300, compute_bound = -4e300;
 

@@ -15,10 +15,10 @@ namespace testing {
 
 namespace {
 
-// Kinds of findings whose line is the one to mend. Others are left out because the fault lies
-// elsewhere: for unset memory the line that should set it is missing, for a leak the call of
-// cudaFree, and a pointer of the wrong kind or a freed one comes from another line. What a kernel's
-// assert, trap or exception says, its author knows.
+// Kinds of findings whose line is the one to fix. For others the cause is elsewhere: for unset
+// memory the line that should set it is missing, for a leak the call of cudaFree, and a pointer of
+// the wrong kind or a freed one comes from another line. A kernel's own assert, trap or exception
+// needs no explanation.
 const char* const kAtTheirLine[] = {
     "barrier-divergence",
     "constant-write",
@@ -79,9 +79,9 @@ bool beginsWith(const Failure& failure, const std::string& kind) {
     return !failure.findings.empty() && failure.findings.front().kind == kind;
 }
 
-// Tests whether the failed call stands on the line of the exit, as in CHECK, and not further up,
-// where its result was ignored. A call that asks for shared memory never counts, because too large
-// a size comes from the step that has chosen the tile.
+// Tests whether the failed call is on the line of the exit, as in CHECK, and not further up with
+// its result ignored. A call that requests shared memory never counts, because too large a size
+// comes from the step that has chosen the tile.
 bool endsAtItsCall(const std::string& call, int line) {
     std::ifstream in(fromEnvironment("LAB_KERNEL"));
     std::string text;
@@ -89,8 +89,8 @@ bool endsAtItsCall(const std::string& call, int line) {
     return !call.empty() && call != "cudaFuncSetAttribute" && text.find(call) != std::string::npos;
 }
 
-// Returns the TODO whose tiles the line takes a value from, besides another array; or nothing. A
-// tile is an array whose reads and writes lab.toml lists.
+// Returns the TODO of the tiles from which the line reads a value, besides another array; or
+// nothing. A tile is an array whose reads and writes lab.toml lists.
 std::string todoOfTileRead(int line) {
     std::ifstream in(fromEnvironment("LAB_KERNEL"));
     std::string text;
@@ -143,7 +143,7 @@ bool ofNoTodo(const Failure& failure) {
 
 namespace {
 
-// What the rules ask, found once for a failure.
+// The facts that the rules need, computed once per failure.
 struct Case {
     Case(const Failure& failed, const std::set<std::string>& passedTodos)
         : failure(failed), passed(passedTodos) {
@@ -162,7 +162,7 @@ struct Case {
         if (isAtItsLine(kind)) ofLines = todoOfLines();
     }
 
-    // Returns the TODO of the lines that the finding is about, if all are of one.
+    // Returns the TODO of the finding's lines, if all belong to one.
     std::string todoOfLines() const {
         std::string todo;
         for (const int line : lines) {
@@ -186,13 +186,13 @@ struct Case {
     std::string ofLines = {};           // their TODO
 };
 
-using Answer = std::optional<std::string>;  // the TODO, or "": none is to blame
+using Answer = std::optional<std::string>;  // the TODO, or "": none is the cause
 
 Answer noFinding(const Case& one) {
     return one.failure.findings.empty() ? Answer("") : std::nullopt;
 }
 
-// What the code does tells more than the comments around it.
+// The access is better evidence than the comments around it.
 Answer accessOf(const Case& one, const std::string& todo) {
     return todo.empty() || one.passed.count(todo) ? std::nullopt : Answer(todo);
 }
@@ -220,7 +220,7 @@ Answer exitAwayFromItsCall(const Case& one) {
     return "";
 }
 
-// A race between two TODOs blames neither, since what is missing lies between them.
+// A race between two TODOs blames neither, because the missing barrier is between them.
 Answer linesOfNoTodoOrOfTwo(const Case& one) {
     return !one.lines.empty() && one.ofLines.empty() ? Answer("") : std::nullopt;
 }
@@ -232,7 +232,7 @@ Answer stepOfTheRemedy(const Case& one) {
     return one.kind == "unchecked-launch" ? Answer("") : std::nullopt;
 }
 
-// What a test of another TODO meets is not the fault of one whose tests have passed.
+// A TODO whose tests have passed is not to blame for a failure in a test of another one.
 Answer passedTodo(const Case& one) {
     if (one.own.empty() || !one.passed.count(one.ofLines)) return std::nullopt;
     return one.own.front();
@@ -240,13 +240,13 @@ Answer passedTodo(const Case& one) {
 
 Answer todoOfTheLine(const Case& one) { return one.ofLines; }
 
-// If no rule tells a TODO for a test of the whole part, the handout's section about the finding is
-// the one to read. It may be the step of a TODO.
+// If no rule finds a TODO for a test of the whole part, read the handout's section about the
+// finding. It may be the step of a TODO.
 std::string todoToRead(const Case& one) {
     return one.own.empty() ? todoOfSection(sectionToRead({one.kind})) : "";
 }
 
-// The first that answers decides.
+// The first rule with an answer decides.
 const struct {
     const char* name;
     Answer (*answer)(const Case&);
@@ -289,11 +289,11 @@ bool isUnknown(const Failure& failure) {
     const std::vector<std::string> all = todosOfPart(), own = todosOfName(failure.test);
     const std::string step = sectionToRead({finding.kind});
     if (!own.empty() && step == sectionToRead({own.front()})) return false;
-    // Tests of other steps leave races to those of the barriers, whose own step is meant. No
-    // barrier mends an index by which several threads store one element.
+    // Tests of other steps leave races to the tests of the barriers, whose own step is meant. No
+    // barrier fixes an index by which several threads store one element.
     if (finding.kind == "race") return finding.others.empty() && !finding.access.empty();
-    // What should have set the memory stands elsewhere, wherever the comments stand. In a part
-    // where no access tells the step, each test runs the kernel of its own one.
+    // The line that should have set the memory is elsewhere, wherever the comments are. In a part
+    // without accesses listed per step, each test runs the kernel of its own step.
     if (finding.kind == "unset-read")
         return isUnderTest(finding.at) && (own.empty() || !keysWith("blame ").empty());
     return isAtItsLine(finding.kind) && isUnderTest(finding.at) &&

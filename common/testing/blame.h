@@ -1,6 +1,6 @@
 // Finds the TODO to begin with for a failed test that is named after another one. The first test
 // that runs the code meets the finding that ends the run, whatever that test is about; the
-// finding's line tells more.
+// finding's line is better evidence than the name.
 #pragma once
 
 #include <set>
@@ -11,24 +11,24 @@
 namespace testing {
 
 // The TODO to begin with, such as "TODO(9)", and the rule that has decided it. The TODO may be the
-// test's own; it is empty if the finding does not tell.
+// test's own; it is empty if the finding does not show it.
 struct Blame {
     std::string todo, rule;
 };
 
-// Asks the rules of blame.cpp in their order. A TODO whose tests have passed (`passed`) is never
-// blamed for what a test of another TODO meets.
+// Applies the rules of blame.cpp in their order. A TODO whose tests have passed (`passed`) is never
+// blamed for a failure in a test of another TODO.
 Blame blameOf(const Failure& failure, const std::set<std::string>& passed);
 
-// Tests whether the first finding belongs to no TODO, wherever its line stands. That is so for a
+// Tests whether the first finding belongs to no TODO, wherever its line is. That is so for a
 // barrier that some threads do not reach, if the handout explains barriers outside of its steps.
 bool ofNoTodo(const Failure& failure);
 
-// Tests whether nothing tells to which TODO the finding belongs that has ended the run: its line is
-// in a file without the comments of the TODOs, or it reads what another line should have set.
+// Tests whether the TODO of the finding that has ended the run is unknown: its line is in a file
+// without the comments of the TODOs, or it reads what another line should have set.
 bool isUnknown(const Failure& failure);
 
-// Returns the lines of the race that a failed test has met first, as in "38 34 "; empty if the
+// Returns the lines of the race that a failed test met first, as in "38 34 "; empty if the
 // first finding is no race.
 std::string linesOfRace(const Failure& failure);
 

@@ -1,5 +1,5 @@
-// Makes CUDA calls of student code fail, and tests whether the code notices it, and what it has
-// copied before.
+// Makes CUDA calls of student code fail, and tests whether the code notices it, and what it copied
+// before.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -25,10 +25,10 @@ std::vector<std::string> callsAfter(const std::string& function, std::ptrdiff_t 
     return {call, calls.end()};
 }
 
-// Returns whether the code went on, after call `number` of this name, to a call whose name begins
-// with one of these.
-bool wentOnTo(const std::vector<std::string>& names, const std::string& function,
-              std::ptrdiff_t number) {
+// Returns whether the code made, after call `number` of this name, a call whose name begins with
+// one of these.
+bool laterCalled(const std::vector<std::string>& names, const std::string& function,
+                 std::ptrdiff_t number) {
     const std::vector<std::string> after = callsAfter(function, number);
     return std::any_of(after.begin(), after.end(), [&](const std::string& later) {
         return std::any_of(names.begin(), names.end(),
@@ -45,13 +45,13 @@ bool isOneOf(const std::string& function, const std::vector<std::string>& functi
     return std::find(functions.begin(), functions.end(), function) != functions.end();
 }
 
-// Returns whether a function of this name frees, or only asks for an error.
+// Returns whether a function of this name frees, or only queries an error.
 bool cleansUp(const std::string& function) {
     return holds(function, {"Free", "Destroy", "Unregister", "DeviceReset", "LastError"});
 }
 
-// Returns how often the code calls each function that is named; of none, each but a query, whose
-// result may be a status that the code waits for.
+// Returns how often the code calls each named function; without names, each function except
+// queries, whose result may be a status that the code waits for.
 std::map<std::string, std::ptrdiff_t> callsToFail(const std::vector<std::string>& functions) {
     std::map<std::string, std::ptrdiff_t> calls;
     for (const std::string& call : cusim::calls())
@@ -65,9 +65,9 @@ cudaError_t errorOf(const std::string& function) {
     return allocates(function) ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
 }
 
-// Returns with which calls, after one that failed, the code has not noticed it in time.
-// cudaGetLastError() after a launch also returns the errors of earlier calls, and what uses memory
-// that was not allocated, or a number that was not told, fails in its turn.
+// Returns the calls that show that the code has not noticed an earlier failure in time.
+// cudaGetLastError() after a launch also returns the errors of earlier calls, and a call that uses
+// the missing memory or number fails as well.
 std::vector<std::string> tooLateAfter(const std::string& function) {
     const bool asks = holds(function, {"Get"}) && !cleansUp(function);
     std::vector<std::string> late(function == "launch" ? 0 : 1, "launch");
@@ -76,8 +76,8 @@ std::vector<std::string> tooLateAfter(const std::string& function) {
     return late;
 }
 
-// Tests for a call that the code leaves out when it is called again, because it has kept something.
-// Fails the test if that is a copy.
+// Tests for a call that the code leaves out in a second run, because it has kept something. Fails
+// the test if that is a copy.
 bool isLeftOut(const Text& about, const std::string& function, std::ptrdiff_t number) {
     if (timesCalled(function) >= number) return false;
     if (function.find("Memcpy") == std::string::npos) return true;
@@ -139,7 +139,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
             const device::Outcome run = device::runQuietly(outputs, studentCode);
             if (isLeftOut(about, function, number)) continue;
             const bool frees = holds(function, {"Free", "Destroy"});
-            if (run.isError() && !wentOnTo(tooLateAfter(function), function, number)) {
+            if (run.isError() && !laterCalled(tooLateAfter(function), function, number)) {
                 tidied |= frees;
                 continue;
             }
@@ -147,7 +147,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                 blameOnly(about);
                 failUnchecked(about, function, number, run);
             }
-            // Destructors free without a look at what comes of it, which is a style.
+            // A destructor that frees without checking the result is a style.
             if (!run.failedInDestructor && neverLookedAt.first.empty())
                 neverLookedAt = {function, number};
         }

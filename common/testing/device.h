@@ -1,5 +1,5 @@
-// The device on which tests run, simulated or real. Tests of values see no other difference between
-// the two.
+// The device on which tests run: the simulated device or a card. Tests of values see no other
+// difference between the two.
 #pragma once
 
 #include <functional>
@@ -31,14 +31,14 @@ struct Outcome {
 };
 
 // Runs the code on a device without allocated memory or pending errors, and returns how it ended.
-// A crash on a real device ends the tests, since the process cannot go on.
+// A crash on a card ends the tests, because the process cannot continue.
 Outcome run(const lab::Outputs& outputs, const std::function<void()>& studentCode);
 inline Outcome run(const std::function<void()>& studentCode) {
     return run(lab::gives(), studentCode);
 }
 
 // Do the two halves of run(), for tests that change the device in between. runQuietly() hides what
-// the code prints to stderr, since the test itself may have provoked the error.
+// the code prints to stderr, because the test itself may have caused the error.
 void reset();
 Outcome runQuietly(const lab::Outputs& outputs, const std::function<void()>& studentCode);
 
@@ -75,18 +75,17 @@ std::size_t steps();
 bool hasLaunched();
 
 // Passes what student code prints to stderr to the listener at the end of the call, and does not
-// show it. Leaves out CHECK's line on a failed call if a finding or message tells of it. A real
-// device shows stderr as it is, since student code may end the program there.
-void hearPrinted(void (*listener)(const std::string& text));
+// show it. Leaves out CHECK's line on a failed call if a finding or message reports it. On a card
+// stderr is shown as it is, because student code may end the program there.
+void listenToPrinted(void (*listener)(const std::string& text));
 
-// Names the shape of a row-major float matrix in host memory, so that problems can name rows and
-// columns. `host` is null for a matrix that does not exist yet.
+// Describes the shape of a row-major float matrix in host memory, so that findings can name rows
+// and columns. `host` is null for a matrix that does not exist yet.
 void describeMatrix(const void* host, int rows, int cols);
 
 void forgetMatrices();
 
-// Counts the values that no kernel of the last run has stored; 0 on a real device, which cannot
-// tell.
+// Counts the values that no kernel of the last run has stored; 0 on a card, which does not know.
 std::size_t notStoredByKernels(const matrix::Matrix& values);
 
 // Returns "the simulated device" or the card's name.

@@ -1,5 +1,5 @@
-// Runs student code on a real card, in the process of the tests. So nothing may end that process
-// early, and no run may see what an earlier one has left.
+// Runs student code on a card, in the process of the tests. So nothing may end that process early,
+// and no run may see what an earlier one has left.
 #include <cuda_runtime.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ bool unusable = false;
 
 void* anchor = nullptr;  // see poisonFreeMemory
 
-// Opens the card at the first call. Ends the program with status 2 where it cannot be used.
+// Opens the card at the first call. Ends the program with status 2 if it cannot be used.
 void start() {
     static bool started = false;
     if (started) return;
@@ -71,7 +71,7 @@ void poisonFreeMemory() {
     cudaGetLastError();
 }
 
-// Ends the program with a sentence. Avoids stdio, which a signal may have interrupted.
+// Prints a sentence and ends the program. Avoids stdio, which a signal may have interrupted.
 [[noreturn]] void endTests(const char* sentence) {
     if (write(STDERR_FILENO, sentence, std::strlen(sentence)) < 0) _exit(kEndedInTest + 1);
     _exit(kEndedInTest);
@@ -162,12 +162,12 @@ Outcome runQuietly(const lab::Outputs&, const std::function<void()>& studentCode
     return outcome;
 }
 
-void hearPrinted(void (*)(const std::string& text)) {}
+void listenToPrinted(void (*)(const std::string& text)) {}
 
-// Does nothing, since the driver sets the limit.
+// Does nothing, because the driver sets the limit.
 void expectShortRuns() {}
 
-// Do nothing, since a card observes no warps.
+// Do nothing, because a card observes no warps.
 WithoutWarps::WithoutWarps() = default;
 WithoutWarps::~WithoutWarps() = default;
 LastBlockOnly::LastBlockOnly() = default;
@@ -176,7 +176,7 @@ std::size_t steps() { return 0; }
 
 bool hasLaunched() { return true; }
 
-// Do nothing, since a card names no rows and columns.
+// Do nothing, because a card names no rows and columns.
 void describeMatrix(const void*, int, int) {}
 void forgetMatrices() {}
 

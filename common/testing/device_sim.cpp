@@ -26,9 +26,9 @@ cusim::Outcome guarded(const lab::Outputs& outputs, const StudentCode& studentCo
     if (quiet || !printedIsHeard()) return cusim::guarded(studentCode);
     HeldStderr held;
     cusim::Outcome outcome = cusim::guarded(studentCode);
-    // CHECK has printed which call failed; findings and messages also say why.
-    const bool said = !cusim::findings().empty() || !outcome.message.empty();
-    held.giveOut(!(outcome.how == cusim::Outcome::Exited && said));
+    // CHECK has printed which call failed; findings and messages also give the reason.
+    const bool reported = !cusim::findings().empty() || !outcome.message.empty();
+    held.giveOut(!(outcome.how == cusim::Outcome::Exited && reported));
     return outcome;
 }
 
@@ -65,7 +65,7 @@ Outcome finish(const lab::Outputs& outputs, const std::function<void()>& student
     outcome.failedCall = ended.failedCall;
     outcome.at = {ended.at.file, ended.at.line};
     outcome.failedInDestructor = ended.failedInDestructor;
-    // Graders read the findings of all runs from this file, one JSON object a line.
+    // Graders read the findings of all runs from this file, one JSON object per line.
     const char* const file = std::getenv("CUSIM_FINDINGS");
     std::FILE* const out = file ? std::fopen(file, "a") : nullptr;
     if (file && !out)
@@ -119,7 +119,7 @@ Outcome runQuietly(const lab::Outputs& outputs, const std::function<void()>& stu
     return finish(outputs, studentCode);
 }
 
-// Two seconds are plenty: the solutions' threads and host code take milliseconds.
+// Two seconds are enough: the solutions' threads and host code take milliseconds.
 void expectShortRuns() { cusim::options().secondLimit = 2; }
 
 WithoutWarps::WithoutWarps() : kept_(cusim::options().warpBlocks) {
@@ -134,7 +134,9 @@ std::size_t steps() { return cusim::streamSteps().size(); }
 
 bool hasLaunched() { return !cusim::launches().empty(); }
 
-void hearPrinted(void (*listener)(const std::string& text)) { testing::hearPrinted(listener); }
+void listenToPrinted(void (*listener)(const std::string& text)) {
+    testing::listenToPrinted(listener);
+}
 
 void describeMatrix(const void* host, int rows, int cols) {
     cusim::describeMatrix(host, rows, cols);

@@ -27,8 +27,8 @@ bool holds(const std::vector<std::string>& todos, const std::string& todo) {
     return std::find(todos.begin(), todos.end(), todo) != todos.end();
 }
 
-// Returns the TODO or question of the test's name, else the first TODO of its sentences; nothing
-// where none is to blame.
+// Returns the TODO or question of the test's name, else the first TODO of its sentences; nothing if
+// none is to blame.
 std::string subjectOf(const Failure& failure) {
     if (failure.ofNoStep) return "";
     if (isUnknown(failure) && todosOfName(failure.test).empty()) return "";
@@ -40,8 +40,8 @@ std::string subjectOf(const Failure& failure) {
     return question ? failure.test.substr(0, colon) : "";
 }
 
-// Returns the answer "Q7_large" that the sentences name, where they are about that question; else
-// the subject itself.
+// Returns the answer "Q7_large" that the sentences name, if they are about that question; else the
+// subject itself.
 std::string answerOf(const Failure& failure, const std::string& subject) {
     const std::string& text = failure.explanation;
     const std::size_t begin = text.find(subject + "_");
@@ -52,7 +52,7 @@ std::string answerOf(const Failure& failure, const std::string& subject) {
     return {text.begin() + static_cast<std::ptrdiff_t>(begin), end};
 }
 
-// Tests whether a finding's line is likely to be the one to mend.
+// Tests whether a finding's line is likely to be the one to fix.
 bool looksAtFinding(const Failure& failure) {
     return !waitsForAnother(failure) && lineNamed(failure) > 0;
 }
@@ -66,7 +66,7 @@ std::string whereToLook(const Failure& failure) {
 }
 
 // Returns the explanation, headed by the TODO to begin with if that is not the test's own.
-std::string toldRightly(const Failure& failure) {
+std::string headedByTodo(const Failure& failure) {
     const std::string& text = failure.explanation;
     const std::string waits = "This test waits for " + failure.begin + ": begin there.\n";
     const EndOfRun& end = failure.end;
@@ -100,7 +100,7 @@ std::string inAWord(const Failure& failure) {
             told.push_back(todo);
         }
     if (waitsForAnother(failure)) others = "see " + failure.begin;
-    // A finding of the device tells more than the TODO, which is only the step that was judged.
+    // A finding explains more than the TODO, which is only the step that was tested.
     if (!others.empty() && (line == 0 || waitsForAnother(failure)))
         return others + (line == 0 ? "" : ", line " + std::to_string(line));
     if (failure.findings.empty()) return "";
@@ -124,7 +124,7 @@ std::string firstLines(const std::string& text, std::size_t most) {
 std::string explained(const Failure& failure, std::size_t mostLines) {
     const std::string todo = isUnknown(failure) ? "" : beginningOf(failure);
     std::vector<std::string> keys{todo};
-    // A known TODO tells better than a finding's kind what to read.
+    // A known TODO is a better guide to the handout than a finding's kind.
     if (failure.begin.empty())
         for (const Finding& finding : failure.findings) keys.push_back(finding.kind);
     keys.emplace_back("*");
@@ -132,7 +132,7 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
     // The step of another TODO than the one that `make hint` helps with would mislead.
     const std::string own = sectionToRead({beginningOf(failure)});
     if (!own.empty() && !todoOfSection(section).empty()) section = own;
-    return below(firstLines(toldRightly(failure), mostLines)) + printedBelow(failure) +
+    return below(firstLines(headedByTodo(failure), mostLines)) + printedBelow(failure) +
            below(whereToLook(failure)) + below(section.empty() ? "" : "read: " + section + "\n");
 }
 

@@ -21,14 +21,14 @@ struct Failure {
     bool ofNoStep = false;           // the test's own TODO is not to blame
 };
 
-// Tests whether to begin with a TODO that the test's name does not hold.
+// Tests whether to begin with a TODO that is not in the test's name.
 bool waitsForAnother(const Failure& failure);
 
 // Returns the TODO or question to begin with, or nothing if none is known.
 std::string beginningOf(const Failure& failure);
 
-// Returns where to look in the student's file: the line of a finding, else the comment of the TODO
-// to begin with, or the question's answer. The line is 0 if neither is known.
+// Returns the line of the student's file to look at: that of a finding, else the comment of the
+// TODO to begin with, or the question's answer. The line is 0 if neither is known.
 Place placeToLook(const Failure& failure);
 
 // Returns the text below the test's name: the explanation, then where to look in the student's file

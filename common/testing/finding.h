@@ -1,4 +1,4 @@
-// The facts of one thing that is wrong, and the texts that tell it.
+// The facts about one error, and the texts that report it.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ struct Finding {
     std::string remedy = {};
     std::string access = {};  // as in "reads M"; empty if the device does not know, or has doubts
     int causedAt = 0;         // the line that gives an index a wrong value; 0 if unknown
-    std::string title = {};   // what is wrong; empty where a test's own sentences say it
+    std::string title = {};   // what is wrong; empty if a test's own sentences say it
 };
 
 // A step of an exercise.
 struct Todo {
     explicit Todo(int number) : name("TODO(" + std::to_string(number) + ")") {}
-    std::string name;  // as the student's file and the tests' names write it
+    std::string name;  // as in the student's file and the tests' names
 };
 
 // A text for people, and the TODOs that it names, in its order.

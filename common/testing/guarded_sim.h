@@ -1,6 +1,6 @@
-// Calls into student code on the simulated device. In the usual program each call happens. In the
-// two programs that judge outside of the student's process, one makes the call and writes down its
-// result, and the other reads that (see verdict/record/README.md).
+// Calls into student code on the simulated device. The usual program makes each call. Of the two
+// programs that judge outside of the student's process, one makes the call and records its result,
+// and the other reads that (see verdict/record/README.md).
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ using StudentCode = std::function<void()>;
 // Calls student code and returns how it ended. Tests have no other way to it; most take lab::run.
 cusim::Outcome guarded(const lab::Outputs& outputs, const StudentCode& studentCode);
 
-// Stands instead of a call.
+// Replaces a call.
 using Caller = cusim::Outcome (*)(const lab::Outputs& outputs, const StudentCode& studentCode);
 // Makes guarded() use this caller; without one it makes the call itself, by cusim::guarded.
 void callBy(Caller caller);

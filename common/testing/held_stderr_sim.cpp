@@ -16,7 +16,7 @@ void (*listener)(const std::string& text) = nullptr;
 
 }  // namespace
 
-void hearPrinted(void (*other)(const std::string& text)) { listener = other; }
+void listenToPrinted(void (*other)(const std::string& text)) { listener = other; }
 bool printedIsHeard() { return listener; }
 
 HeldStderr::HeldStderr() {

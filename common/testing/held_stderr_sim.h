@@ -1,6 +1,5 @@
-// Keeps what student code prints to stderr, by printf() and to std::cout, and its kernels at all,
-// until its test is reported. Otherwise CHECK's line about a failed call would stand in the report
-// of the test before.
+// Keeps what student code prints to stderr, and what its kernels print, until its test is reported.
+// Otherwise CHECK's line about a failed call would be in the report of the test before.
 #pragma once
 
 #include <iosfwd>
@@ -9,7 +8,7 @@
 namespace testing {
 
 // Sets the function that receives the text; without one, nothing is held.
-void hearPrinted(void (*listener)(const std::string& text));
+void listenToPrinted(void (*listener)(const std::string& text));
 bool printedIsHeard();
 
 // Holds what is printed while an object lives.
@@ -20,7 +19,7 @@ class HeldStderr {
     HeldStderr(const HeldStderr&) = delete;
     HeldStderr& operator=(const HeldStderr&) = delete;
 
-    // Ends the holding and passes the text to the listener, without its last line unless
+    // Stops holding and passes the text to the listener, without its last line unless
     // `lastLineToo`.
     void giveOut(bool lastLineToo);
 

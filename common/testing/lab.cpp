@@ -96,7 +96,7 @@ void runIgnoring(const std::vector<std::string>& kinds, const Text& about, const
         testing::noteFinding(problem.finding);
         if (text.size() < 3000) text += problem.text;
     }
-    // Findings tell the cause of an early end; without one, the end itself is reported.
+    // Findings give the cause of an early end; without one, the end itself is reported.
     if (text.empty() && outcome.how != device::Outcome::Returned) {
         const bool exited = outcome.how == device::Outcome::Exited;
         testing::Finding finding{exited ? "early-exit" : "exception", outcome.at};

@@ -200,7 +200,7 @@ std::uint64_t blocksOf(const cusim::LaunchReport& launch) {
 
 void expectWholeWarps(const Text& about, const cusim::LaunchReport& launch) {
     // All blocks are counted, but only some are observed warp by warp: more than their share, if
-    // others lie outside of the matrix.
+    // others are outside of the matrix.
     const std::uint64_t bytes = (launch.global().loadedBytes + launch.global().storedBytes) *
                                 launch.warps.blocks / blocksOf(launch);
     const std::uint64_t enough = (bytes + 31) / 32;

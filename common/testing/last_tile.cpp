@@ -1,5 +1,5 @@
-// Tests the last tile, or the last element, of results that have more elements than a char or a
-// short counts.
+// Tests the last tile, or the last element, of results with more elements than a char or a short
+// counts.
 #include <sys/mman.h>
 
 #include <new>
@@ -17,7 +17,7 @@ namespace {
 float ofM(int row, int col) { return static_cast<float>((3 * row + 5 * col) % 7 - 3); }
 float ofN(int row, int col) { return static_cast<float>((2 * row + 3 * col) % 5 - 2); }
 
-// Zeros, in large pages where the system has such, as each small one takes a fault.
+// Zeros, in large pages if the system has them: each small page costs one page fault.
 class Zeros {
   public:
     explicit Zeros(std::size_t count) : bytes_(count * sizeof(float)) {
@@ -36,7 +36,7 @@ class Zeros {
     void* start_;
 };
 
-// Multiplies matrices that hold these elements in what the last tile takes, and zeros elsewhere.
+// Multiplies matrices with these elements in what the last tile needs, and zeros elsewhere.
 std::function<void()> productOf(int Width, matrix::Matrix& last, const SquareMultiply& multiply) {
     return [Width, &last, &multiply] {
         const int first = Width - last.rows();
@@ -55,7 +55,7 @@ std::function<void()> productOf(int Width, matrix::Matrix& last, const SquareMul
     };
 }
 
-// Returns where the last tile is wrong: row and column; nothing where it is right.
+// Returns row and column of a wrong element in the last tile; nothing if all are right.
 std::optional<std::pair<int, int>> wrongIn(const matrix::Matrix& last, int Width) {
     const int first = Width - last.rows();
     for (int row = first; row < Width; ++row)
@@ -99,8 +99,8 @@ void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMult
     if (tileWidth > 16) return;
     std::optional<device::LastBlockOnly> lastBlockOnly(std::in_place);
     const device::WithoutWarps withoutWarps;
-    // At a small Width, to see whether that block computes this tile, and whether matrices are
-    // copied whole: row by row, a large one takes too long.
+    // Runs with a small Width first: tests whether that block computes this tile, and whether
+    // matrices are copied as a whole, because a large one row by row takes too long.
     matrix::Matrix last = matrix::poisoned(tile, tile);
     const int small = 3 * tileWidth, Width = tiles * tileWidth;
     device::reset();

@@ -1,5 +1,5 @@
-// The main program of every test: Catch2's command line, with this course's report unless -r asks
-// for another one (console, junit, ...). Exit status 0: all passed; 1: a test failed; 2: usage.
+// The main program of every test: Catch2's command line, with this course's report unless -r
+// chooses another one (console, junit, ...). Exit status 0: all passed; 1: a test failed; 2: usage.
 #define CATCH_CONFIG_RUNNER
 #include <iostream>
 #include <stdexcept>
@@ -10,7 +10,7 @@
 #include "testing/results_file.h"
 
 int main(int argc, char** argv) {
-    device::hearPrinted(testing::notePrinted);
+    device::listenToPrinted(testing::notePrinted);
     device::expectShortRuns();
     Catch::Session session;
     auto& config = session.configData();
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
         std::cerr << "Only one reporter (-r) can do without a file of its own (::out=FILE).\n";
         return 2;
     }
-    // Set after the command line, since Catch2 would refuse a second reporter there.
+    // Set after the command line, because Catch2 would refuse a second reporter there.
     if (config.reporterSpecifications.empty())
         config.reporterSpecifications.push_back({"facts", {}, {}, {}});
 #else

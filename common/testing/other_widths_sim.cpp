@@ -19,7 +19,7 @@ namespace {
 
 bool isOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Returns the whole numbers on a line of source, but for those in its comment; none on the line
+// Returns the whole numbers on a line of source, without those in its comment; none on the line
 // that defines TILE_WIDTH.
 std::set<unsigned long> numbersOn(std::string line) {
     std::set<unsigned long> numbers;
@@ -38,8 +38,8 @@ std::set<unsigned long> numbersOn(std::string line) {
     return numbers;
 }
 
-// Returns the path of the file under test: beside the grader's program, which judges a record, lies
-// the course's own.
+// Returns the path of the file under test. Beside the grader's program, which judges a record, is
+// the course's own file.
 std::string pathOf(const std::string& file) {
     const std::string end = "/" + file;
     for (const std::string& own : cusim::ownFiles())
@@ -47,8 +47,8 @@ std::string pathOf(const std::string& file) {
     return file;
 }
 
-// Returns the first line on which a number stands that fits TILE_WIDTH 16 alone: 16 itself, or what
-// comes of it. Line 0 if there is none.
+// Returns the first line with a number that fits only TILE_WIDTH 16: 16 itself, or a number
+// computed from it. Line 0 if there is none.
 std::pair<int, unsigned long> numberOf16(const std::string& file) {
     const std::string source = cusim::sourceText(file);
     for (const unsigned long number : {16, 256, 15, 17, 255, 272, 32, 512, 64, 1024, 2048, 8, 4}) {

@@ -1,6 +1,6 @@
-// Reports tests as a list of facts, one line a test. Sentences explain the first that fails, and
-// with EXPLAIN=all in the environment every one. Catch2's own reporters would show expressions of
-// the tests' source, which a student has not seen.
+// Reports tests as a list of facts, one line per test. Sentences explain the first failure, or with
+// EXPLAIN=all in the environment every one. Catch2's own reporters would show expressions of the
+// tests' source, which a student has not seen.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/reporter.h"
 
@@ -69,10 +69,10 @@ std::string lineOfFindings() {
     std::abort();
 }
 
-// Says that the tests cannot go on, and ends the program in a second. Host code may have written
-// over malloc's own data, so that a report, which takes memory, may hang. Calls nothing that a
-// signal handler may not call.
-void tellAndEndSoon(bool fromOutside) {
+// Reports that the tests cannot continue, and ends the program in a second. Host code may have
+// overwritten malloc's own data, so that a report, which allocates memory, may hang. Calls nothing
+// that a signal handler must not call.
+void reportAndEndSoon(bool fromOutside) {
     const std::string_view text =
         fromOutside ? "\nThe tests were ended from outside while the test below ran.\n"
                     : "\nThe tests cannot go on: the code under test has written outside of an "
@@ -100,7 +100,7 @@ class FactReporter : public Base {
     void fatalErrorEncountered(Catch::StringRef signal) override {
         brokenOff_ = true;
         const std::string_view name(signal.data(), signal.size());
-        tellAndEndSoon(name.substr(0, 6) == "SIGINT" || name.substr(0, 7) == "SIGTERM");
+        reportAndEndSoon(name.substr(0, 6) == "SIGINT" || name.substr(0, 7) == "SIGTERM");
     }
 
     static std::string getDescription() { return "one line per fact, failures explained"; }
@@ -187,7 +187,7 @@ class FactReporter : public Base {
         return failure;
     }
 
-    // Begins where the first test that met the same race begins, whatever this test is about.
+    // Begins with the TODO of the first test that met the same race, whatever this test is about.
     void heedEarlierRace(Failure& failure) {
         const std::string race = linesOfRace(failure);
         if (race.empty()) return;
@@ -208,7 +208,7 @@ class FactReporter : public Base {
                   << count(Status::Passed) << " passed, " << count(Status::Failed) << " failed\n";
     }
 
-    // Says by which rule the TODO to begin with was chosen (see blame.cpp).
+    // Returns the rule by which the TODO to begin with was chosen (see blame.cpp).
     static std::string decidedBy(const Failure& failure) {
         if (failure.rule.empty()) return "";
         const bool noOwn = failure.ofNoStep || todosOfName(failure.test).empty();
@@ -252,7 +252,7 @@ class FactReporter : public Base {
         std::string text;
         auto messages = stats.infoMessages;
         const bool ofEnd = !endOfRun.text.empty();
-        // The last message tells the end of the run, for which the report has its own words.
+        // The last message is the end of the run, which the report describes in its own words.
         if (ofEnd) messages.pop_back(), endOfRun.text += '\n';
         for (const auto& info : messages)
             if (!info.message.empty()) text += info.message + "\n";
@@ -284,7 +284,7 @@ int testsEnded() { return ended; }
 void noteLeftOut(const std::string& reason) { whyLeftOut = reason; }
 
 void notePrinted(const std::string& text) {
-    // A loop may print without end.
+    // An endless loop may print.
     constexpr std::size_t kMost = std::size_t{1} << 28;
     if (printedInTest.size() < kMost) printedInTest += text;
 }

@@ -9,13 +9,13 @@ namespace testing {
 
 // Adds a finding to the running test's report, and its kind, such as "out-of-bounds", to the line
 // "Findings:" that ends the report of all tests. The checks of the known mistakes compare that line
-// with what each mistake says of itself.
+// with the findings that each mistake names.
 void noteFinding(const Finding& finding);
 
 // Adds to the TODOs that the running test's sentences name.
 void noteNamed(const std::vector<std::string>& todos);
 
-// Tells the report that this has ended a run; the running test fails next.
+// Notes that this has ended a run; the running test fails next.
 void noteEndOfRun(const EndOfRun& end);
 
 // Adds a line to it.

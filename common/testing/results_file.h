@@ -5,8 +5,8 @@
 //    "explanation":"what the report shows under FAIL, without colours"}
 //
 // `status` is passed, failed or left out; `part` comes from LAB_PART. A failed test that waits for
-// another TODO than its own has "begin":"TODO(9)" before its explanation. A run that came to its
-// end has a last line {"end":true,"passed":17,"failed":0,"left_out":0}. A failed test goes on with
+// another TODO than its own has "begin":"TODO(9)" before its explanation. A complete run has a last
+// line {"end":true,"passed":17,"failed":0,"left_out":0}. A failed test continues with
 //
 //   "todo":"TODO(4)","file":"lab1_naive/kernel.cu","line":31,
 //   "found":[{"kind":"race","file":"lab1_naive/kernel.cu","line":31,"others":[{"file":...}],
@@ -14,7 +14,7 @@
 //             "remedy":"Give each thread an element of its own ..."}]
 //
 // `todo` is what to begin with ("Q3" for a question), `file` and `line` say where to look, `found`
-// holds the first 20 findings in their order. Members other than `kind` and `found` are left out if
+// has the first 20 findings in their order. Members other than `kind` and `found` are left out if
 // they are unknown; only an early exit has `failed_call`.
 //
 // FILE.new exists from the beginning of the tests, and becomes FILE at their end. A run of some of
@@ -41,8 +41,8 @@ class ResultsFile {
     // Writes the line of a test. `explanation` is what the report shows below the test's name.
     void testEnded(const Failure& test, Status status, const std::string& explanation);
 
-    // Gives the file its name, or says on stderr that it cannot be written. Leaves out the last
-    // line if the run broke off.
+    // Gives the file its name, or reports on stderr that it cannot be written. Leaves out the last
+    // line if the run is incomplete.
     void runEnded(bool complete);
 
   private:

@@ -1,5 +1,5 @@
 // Finds the section of a handout that explains what a failed test is about. LAB_SECTIONS lists the
-// sections for the part under test, from lab.toml (see common/course/facts.py), one line a key:
+// sections for the part under test, from lab.toml (see common/course/facts.py), one line per key:
 //
 //   KEY: FILE, section 'HEADING', step N
 //
@@ -18,7 +18,7 @@ std::string sectionToRead(const std::vector<std::string>& keys);
 // Returns the TODO whose step this section is, or nothing.
 std::string todoOfSection(const std::string& section);
 
-// Returns the keys that begin so; todosOfPart() those of the part's TODOs.
+// Returns the keys that begin with this text; todosOfPart() those of the part's TODOs.
 std::vector<std::string> keysWith(const std::string& beginning);
 std::vector<std::string> todosOfPart();
 

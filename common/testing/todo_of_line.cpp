@@ -27,7 +27,7 @@ std::string todoBeginningOn(const std::string& line) {
     return comment.substr(0, end + 1);
 }
 
-// Tests for an answer's name, such as "Q3_loads", that is no question's, such as "Q3".
+// Tests for an answer's name, such as "Q3_loads"; a question's name is "Q3".
 bool isName(const std::string& subject) { return subject.find('_') != std::string::npos; }
 
 bool isInName(unsigned char c) { return std::isalnum(c); }
@@ -110,7 +110,7 @@ std::string firstWithoutCode(const std::string& file, const std::string& from) {
         reached |= next == from;
         if (!next.empty() && !todo.empty()) return todo;
         if (!next.empty() && reached) todo = next;
-        // The head of a loop or an if that is given around the next TODO is not this one's code.
+        // The head of a given loop or if around the next TODO is not this one's code.
         const std::size_t last = code.find_last_not_of(' ');
         const bool isHead = last != std::string::npos && code[last] == '{';
         if (!isHead && std::any_of(code.begin(), code.end(), isInName)) todo.clear();

@@ -8,7 +8,7 @@
 namespace testing {
 
 // Returns, for example, "TODO(9)". Returns nothing if the line's function has no TODO above it, or
-// if the file lacks one of the part's TODOs (`all`) that could stand in between.
+// if the file lacks one of the part's TODOs (`all`) that could be in between.
 std::string todoOfLine(const std::string& file, int line, const std::vector<std::string>& all);
 
 // Returns the first TODO without code below its comment, from this one to the end of its function;

@@ -23,11 +23,11 @@ class Listening {
   public:
     Listening() {
         heard.clear();
-        device::hearPrinted([](const std::string& text) { heard += text; });
+        device::listenToPrinted([](const std::string& text) { heard += text; });
     }
     Listening(const Listening&) = delete;
     Listening& operator=(const Listening&) = delete;
-    ~Listening() { device::hearPrinted(testing::notePrinted); }
+    ~Listening() { device::listenToPrinted(testing::notePrinted); }
 };
 
 }  // namespace
