@@ -163,17 +163,6 @@ class WithRightKernel {
     WithRightKernel& operator=(const WithRightKernel&) = delete;
 };
 
-// Tells whether the function called `name`, or a name that begins like it, after call `number` of
-// `failed`.
-bool wentOnTo(const std::string& name, const std::string& failed, long number) {
-    bool after = false;
-    for (const std::string& call : cusim::calls()) {
-        if (after && call.rfind(name, 0) == 0) return true;
-        if (call == failed && --number == 0) after = true;
-    }
-    return false;
-}
-
 // Returns how the function ends if call `number` of this name fails.
 device::Outcome endWhere(const std::string& function, long number, cudaError_t error) {
     const matrix::DataSet set = lab::integers(lab::square(20));
@@ -200,11 +189,10 @@ bool endsOrReturns(const std::string& function, long number, cudaError_t error) 
 void expectChecked(const Todo& todo, const std::string& function, cudaError_t error, long first,
                    long last, const std::vector<std::string>& needs) {
     for (long number = first; number <= last; ++number) {
-        bool noticed = error == cudaErrorMemoryAllocation
-                           ? endWhere(function, number, error).isError()
-                           : endsOrReturns(function, number, error);
-        for (const std::string& need : needs) noticed &= !wentOnTo(need, function, number);
-        if (noticed) continue;
+        const bool noticed = error == cudaErrorMemoryAllocation
+                                 ? endWhere(function, number, error).isError()
+                                 : endsOrReturns(function, number, error);
+        if (noticed && !lab::calledAfter(needs, function, number)) continue;
         lab::beginWith(todo);
         lab::failUnchecked(todo, function, number, endWhere(function, number, error));
     }

@@ -25,17 +25,6 @@ std::vector<std::string> callsAfter(const std::string& function, std::ptrdiff_t 
     return {call, calls.end()};
 }
 
-// Returns whether the code made, after call `number` of this name, a call whose name begins with
-// one of these.
-bool laterCalled(const std::vector<std::string>& names, const std::string& function,
-                 std::ptrdiff_t number) {
-    const std::vector<std::string> after = callsAfter(function, number);
-    return std::any_of(after.begin(), after.end(), [&](const std::string& later) {
-        return std::any_of(names.begin(), names.end(),
-                           [&](const std::string& name) { return later.rfind(name, 0) == 0; });
-    });
-}
-
 bool holds(const std::string& function, std::initializer_list<const char*> parts) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](const char* part) { return function.find(part) != std::string::npos; });
@@ -90,6 +79,15 @@ bool isLeftOut(const Text& about, const std::string& function, std::ptrdiff_t nu
 
 }  // namespace
 
+bool calledAfter(const std::vector<std::string>& names, const std::string& function,
+                 std::ptrdiff_t number) {
+    const std::vector<std::string> after = callsAfter(function, number);
+    return std::any_of(after.begin(), after.end(), [&](const std::string& later) {
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string& name) { return later.rfind(name, 0) == 0; });
+    });
+}
+
 bool leftAfter(const std::string& function, std::ptrdiff_t number) {
     const std::vector<std::string> after = callsAfter(function, number);
     return timesCalled(function) >= number && std::all_of(after.begin(), after.end(), cleansUp);
@@ -139,7 +137,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
             const device::Outcome run = device::runQuietly(outputs, studentCode);
             if (isLeftOut(about, function, number)) continue;
             const bool frees = holds(function, {"Free", "Destroy"});
-            if (run.isError() && !laterCalled(tooLateAfter(function), function, number)) {
+            if (run.isError() && !calledAfter(tooLateAfter(function), function, number)) {
                 tidied |= frees;
                 continue;
             }

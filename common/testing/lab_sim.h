@@ -91,6 +91,9 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
 // Returns whether the last call of student code only freed memory after call `number` of this
 // function.
 bool leftAfter(const std::string& function, std::ptrdiff_t number);
+// Returns whether it made, after that call, one whose name begins with one of `names`.
+bool calledAfter(const std::vector<std::string>& names, const std::string& function,
+                 std::ptrdiff_t number);
 
 // Fails the running test because the last call of student code, which ended like this, reported no
 // error, though call `number` of this function had failed.
