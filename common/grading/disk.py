@@ -11,7 +11,7 @@ ROOM = 64 << 20  # bytes that a build needs
 
 @contextlib.contextmanager
 def naming(path):
-    """Adds the file to an error of writing: Python names it only where opening fails."""
+    """Adds the file to an error of writing: Python names it only if opening fails."""
     try:
         yield
     except OSError as error:
@@ -20,7 +20,7 @@ def naming(path):
 
 
 def need_room(folder) -> None:
-    """Raises OSError where a build would fail for want of room, which is no mistake of a student."""
+    """Raises OSError if the disk is too full for a build, which is not the student's mistake."""
     if shutil.disk_usage(folder).free < ROOM:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), os.fspath(folder))
 

@@ -16,7 +16,7 @@ from text import uncaught  # noqa: F401
 
 
 def target(goal: str, example: str) -> pathlib.Path:
-    """Returns the path in OUT=, relative to the folder where make was called."""
+    """Returns the path in OUT=, relative to the folder in which make was called."""
     given = os.environ.get("OUT", "")
     if not given:
         raise Refused(f"make {goal} OUT={example}: OUT is missing.")
@@ -24,7 +24,7 @@ def target(goal: str, example: str) -> pathlib.Path:
 
 
 def new_target(goal: str, example: str, again: str = "") -> pathlib.Path:
-    """Returns the folder to make; raises Refused where OUT cannot be used. A folder that holds a file
+    """Returns the folder to make; raises Refused if OUT cannot be used. A folder that holds a file
     of the name `again` comes from an earlier call."""
     out = target(goal, example)
     real, why = out.resolve(), ""
@@ -82,6 +82,6 @@ def ended_well(main, stopped: str, consequence: str = "") -> bool:
 
 
 def run(main, outcome: str) -> None:
-    """Runs a goal that writes everything or nothing; ends with status 2 where it is ended early."""
+    """Runs a goal that writes everything or nothing; ends with status 2 if it is interrupted."""
     if not ended_well(main, f"Stopped; {outcome}.", f"; {outcome}"):
         sys.exit(2)

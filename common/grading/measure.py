@@ -53,7 +53,7 @@ def wanted_of(asked):
 
 
 def measure_all(asked):
-    """Returns what is measured of each file, and writes it where --json says so."""
+    """Returns what is measured of each file, and writes it to the file of --json."""
     wanted, files, results = wanted_of(asked), {path: content(path) for path in asked.file}, []
     reference = content(asked.reference or f"{ROOT}/solutions/{asked.lab}/{asked.part}.cu")
     card = Card(ROOT, os.path.join(ROOT, "build", "grading"))

@@ -58,7 +58,7 @@ def part_result(
     performance: dict | None = None,
     given: bool = False,
 ) -> dict:
-    """Returns a judged part; without points where no test ran. performance is the test that
+    """Returns a judged part; without points if no test ran. performance is the test that
     speed/marks.py makes of a measurement; None without a card. If it is given, what was held
     back counts."""
     tests = scoring.score_tests(part, verdicts, hidden, given) if verdicts else []
@@ -147,7 +147,7 @@ def check_part(part: dict, where: str) -> None:
 
 
 def check(result: dict, where: str = "result") -> dict:
-    """Returns the result where it is whole, else raises ModelError."""
+    """Returns the result if it is complete, else raises ModelError."""
     sums = (("score", "score"), ("max_score", "max_score"))
     check_fields(result, STUDENT_FIELDS, where)
     advice = result.get("advice", [])

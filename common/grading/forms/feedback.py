@@ -1,4 +1,4 @@
-"""Makes what a student reads: points, what failed, where to read on; no remarks for the teacher."""
+"""Makes a student's feedback: points, failures, what to read next; no remarks for the teacher."""
 
 import math
 import textwrap

@@ -58,7 +58,7 @@ def title(lab: dict, part: dict) -> str:
 
 
 def why_not_run(part: dict) -> str:
-    """Returns why a part was not judged to its end; empty where it was."""
+    """Returns why a part was not judged to its end; empty if it was."""
     if part["state"] == "graded":
         return "" if part["tests"] else f"No test of {line(part['file'])} ran."
     reason = shortened(clean(part["reason"])).strip()
@@ -82,7 +82,7 @@ def explained(test: dict, hidden: bool = False) -> str:
 
 
 def passed_of(result: dict, hidden: bool) -> str | None:
-    """Returns "17 of 17" of the public or of the hidden tests; None where there are none."""
+    """Returns "17 of 17" of the public or of the hidden tests; None if there are none."""
     tests = [test for _, _, test in model.tests_of(result) if test["hidden"] == hidden]
     counted = [test["status"] for test in tests if test["status"] != "left out"]
     return f"{counted.count('passed')} of {len(counted)}" if counted else None

@@ -58,7 +58,7 @@ def self_check(course, box, workplace):
 
 
 def contest_of(course, box, workplace):
-    """Times the first reference against itself; returns None where no points are for speed."""
+    """Times the first reference against itself; returns None if no points are for speed."""
     if not course.references:
         return None
     contest = Contest(course.path, box, workplace.of("card"), course.card)

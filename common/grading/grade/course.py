@@ -20,7 +20,7 @@ from . import places, reading, sandbox, steps
 from .card import Card
 
 ROOT = str(contents.ROOT)
-# Time of every file in the copy: older than all that is built there, even where the times of the
+# Time of every file in the copy: older than all that is built there, even if the times of the
 # course's own files or the clock are ahead.
 LONG_AGO = 946684800  # 2000-01-01
 SHOWN = re.compile(r"\.h$|\.cuh$|/given\.cu$")
@@ -140,7 +140,7 @@ class Course:
         return found
 
     def performance(self, lab, part):
-        """Returns the points for the speed of a part; None where there are none."""
+        """Returns the points for the speed of a part; None if there are none."""
         return self.points[lab].parts[part].performance if self.card else None
 
     def original(self, name):
@@ -150,7 +150,7 @@ class Course:
         return self.original(f"{lab}/{points.file_of(part)}")
 
     def prepare(self, say):
-        """Copies and builds the course where needed; keeps the copy until the grader ends."""
+        """Copies and builds the course if needed; keeps the copy until the grader ends."""
         # A shared lock: many graders may use a copy, and remove_older skips a copy in use.
         self.used = open(f"{self.path}.lock", "w", encoding="ascii")
         fcntl.flock(self.used, fcntl.LOCK_SH)
@@ -174,7 +174,7 @@ class Course:
                 begun.unlink()
 
     def copied(self):
-        """Returns the copy's folder, and copies the course to it where it is missing."""
+        """Returns the copy's folder, and copies the course to it if it is missing."""
         if os.path.isdir(self.path):
             return self.path
         remove_older(self.cache)

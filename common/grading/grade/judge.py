@@ -33,7 +33,7 @@ NOT_SERVED = 75
 LEAST_SLEEP = 0.1
 # Seconds that a submission may sleep before it is put after all others.
 FIRST_SLEEP = 1.0
-# Kinds of findings, and what the teacher may want to look at where a test has one of them.
+# Kinds of findings, and what the teacher may want to look at if a test has one of them.
 REMARKED = (
     ({"endless-kernel", "endless-host"}, "the program did not end by itself"),
     ({"host-function"}, "a kernel called a host function by a pointer"),
@@ -69,7 +69,7 @@ class MachineFailed(Exception):
 
 
 def told(outcome, seconds, limits):
-    """Returns how a command was ended; empty where it ended by itself."""
+    """Returns how a command was ended; empty if it ended by itself."""
     if outcome.stopped:
         causes = {
             "time": f" after {seconds:g} seconds",
@@ -218,7 +218,7 @@ class Judging:
         environment["LAB_OWN_FILES"] = ":".join([*own, *self.course.own_files(self.lab)])
         verdicts, outcome, ended, how, spent = self.verdict.verdicts, None, "", "", 0
         for kind in self.kinds:
-            # No hidden test is reached where the public ones have not finished.
+            # No hidden test is reached if the public ones have not finished.
             if ended or any("ended-early" in test["findings"] for test in verdicts.values()):
                 pathlib.Path(self.kept(f"{kind}.bin")).touch()
             else:
@@ -237,7 +237,7 @@ class Judging:
         return self.stopped(f"When it was run, {ended}.") if ended else self.verdict
 
     def look_at_handed_over(self, kind, environment, found):
-        """Takes the suspicion from tests where all of them pass as well with decoys instead of
+        """Removes the suspicion from tests if all of them pass as well with decoys instead of
         the host's numbers: what it hands to the device is then no result of its own. If one
         fails, none is believed: tests of loads and barriers do not look at the product."""
         suspected = [test for test in found.values() if scoring.HANDED_OVER in test["findings"]]
@@ -311,7 +311,7 @@ class Judging:
             self.remark(f"when it was compiled, {how}.")
 
     def kept(self, kind):
-        """Returns a path for the program of this kind where no command reads."""
+        """Returns a path for the program of this kind that no command can read."""
         return os.path.join(self.log, f"record{kind}")
 
     def recorded(self, kind, environment, spent, how=""):

@@ -30,7 +30,7 @@ def call(number, *arguments):
 
 
 def version():
-    """Returns the version of the kernel's interface; 0 where there is none."""
+    """Returns the version of the kernel's interface; 0 if there is none."""
     try:
         return call(CREATE, None, ctypes.c_size_t(0), VERSION)
     except OSError:

@@ -140,7 +140,7 @@ def seed_of(out):
     return seed, "as before" if kept else "drawn at random"
 
 
-# Said where SEED= stands on make's command line, which every user of a machine may read.
+# Printed if SEED= is on make's command line, which every user of a machine may read.
 SEED_SHOWN = (
     "SEED= on make's command line can be read by every user of this machine. Write it in front"
     "\nof make (SEED=... make grade ...), or into OUT/seed."

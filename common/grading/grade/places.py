@@ -19,7 +19,7 @@ SPARE = 256 << 20  # bytes that a worker may need
 
 
 def locked(file) -> bool:
-    """Takes the lock of an open file; returns False where another process holds it."""
+    """Takes the lock of an open file; returns False if another process holds it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -39,7 +39,7 @@ def fits(path: str, size: int = 0) -> bool:
 
 
 def own_folder(above: str, name: str) -> str:
-    """Makes a folder where other users may write; uses one that is there if this user owns it."""
+    """Makes a folder in a place where other users may write; uses an existing one of this user."""
     path = os.path.join(above, name)
     try:
         os.mkdir(path)
@@ -84,6 +84,6 @@ def for_course(root: str) -> str:
 
 
 def for_workers(course: str, workers: int) -> str:
-    """Returns where the workers' folders go: with the temporary files if they fit, or `course`."""
+    """Returns the place of workers' folders: with the temporary files if they fit, or `course`."""
     usual = tempfile.gettempdir()
     return usual if fits(usual, workers * SPARE) else course

@@ -117,12 +117,12 @@ def reap():
 
 
 def end_all(child, uid):
-    """Kills the command and all processes it left behind; returns the number of the latter."""
+    """Kills the command and all processes that it left; returns the number of the latter."""
     left = 0
     if child.poll() is None:
         child.kill()
         child.wait()
-    # No limit on time here: a process left behind would take the machine from all others.
+    # No limit on time here: a process left running would take the machine from all others.
     while reap():
         pids = descendants().pids
         left = max(left, len(pids))

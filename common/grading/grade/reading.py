@@ -56,7 +56,7 @@ def text_of(value):
 
 
 def parsed(answer, parts):
-    """Returns what an answer says; raises ValueError, KeyError or TypeError where it is none."""
+    """Returns what an answer says; raises ValueError, KeyError or TypeError if it is none."""
     head, _, rest = answer.partition(b"\n")
     told, at = json.loads(head), 0
     found = HandedIn(
@@ -141,7 +141,7 @@ class Reader:
 
 
 def bounded(descriptor, most, until):
-    """Returns all that comes; None where it is more than `most` bytes, or not all by `until`."""
+    """Returns all bytes; None if they are more than `most`, or not complete by `until`."""
     pieces, size = [], 0
     while select.select([descriptor], [], [], max(0, until - time.monotonic()))[0]:
         piece = os.read(descriptor, 1 << 16)

@@ -64,7 +64,7 @@ class Limits:
 
 @dataclass
 class Outcome:
-    """The report of confine.py; `stopped` is empty where the command ended by itself."""
+    """The report of confine.py; `stopped` is empty if the command ended by itself."""
 
     status: int = 2
     stopped: str = ""
@@ -233,7 +233,7 @@ class Confiner:
     def run(self, spec, started):
         """Returns the report on a command; calls started(end) when it runs."""
         process = self.process
-        # stdin stays open, because its end tells confine.py that the grader has ended.
+        # stdin stays open, because its end shows confine.py that the grader has ended.
         with contextlib.suppress(BrokenPipeError):
             process.stdin.write(json.dumps(spec).encode() + b"\n")
             process.stdin.flush()

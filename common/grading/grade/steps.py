@@ -7,7 +7,7 @@ import subprocess
 from points import facts
 from release.contents import Refused
 
-HIDDEN = "solutions/hidden"  # the teacher's own tests, where they exist
+HIDDEN = "solutions/hidden"  # the teacher's own tests, if they exist
 BUILT_HIDDEN = f"build/obj/{HIDDEN}", "build/hidden"  # what is built of them: see ../lab.mk
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 

@@ -151,7 +151,7 @@ class Grader:
         return None
 
     def earlier(self, student):
-        """Returns the result of an earlier run where nothing has changed since, else None."""
+        """Returns the result of an earlier run if nothing has changed since, else None."""
         result = self.kept_result(student)
         if result is None or self.again.get(student.folder) == self.written_at(student):
             return None  # the submission is not even read
@@ -272,7 +272,7 @@ class Grader:
         )
 
     def timed(self, student, lab, part, one, verdict, remarks):
-        """Returns the model's test of a part's speed; None where there are no points for it."""
+        """Returns the model's test of a part's speed; None if there are no points for it."""
         wanted = self.course.performance(lab, part)
         if wanted is None:
             return None

@@ -16,7 +16,7 @@ class Limited:
         self.stream, self.left = stream, MOST_UNPACKED
 
     def allow(self, size):
-        """Raises Unreadable where so much is not to be read, before any of it is."""
+        """Raises Unreadable if this is too much, before any of it is read."""
         if size > self.left:
             raise Unreadable(f"the archive unpacks to more than {MOST_UNPACKED >> 20} MB")
 
@@ -27,7 +27,7 @@ class Limited:
 
 
 def unpacking(file, head):
-    """Returns the stream of a tar archive. A module is loaded only where it is needed."""
+    """Returns the stream of a tar archive. A module is loaded only if it is needed."""
     if head[:2] == b"\x1f\x8b":
         import gzip as module
     elif head[:2] == b"BZ":

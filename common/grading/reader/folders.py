@@ -50,7 +50,7 @@ def listed(folder, first):
 
 
 class Reading:
-    """Reads breadth first, so that the deepest files are left out where there are too many. Reads a
+    """Reads breadth first, so that the deepest files are left out if there are too many. Reads a
     folder with a name in `first` before all that lies beside it."""
 
     def __init__(self, top, first):

@@ -18,7 +18,7 @@ class Chosen(NamedTuple):
     """The file handed in for a part."""
 
     path: str
-    data: object  # None where it is refused
+    data: object  # None if it is refused
     refused: str = ""  # why the file is not judged
     others: tuple | list = ()  # paths of the same file
 

@@ -37,7 +37,7 @@ def owners(path, file, missing, labs):
 
 
 def of_name(path, missing, labs):
-    """Returns a sentence on a file that was not used; empty where it looks like none of them."""
+    """Returns a sentence about a file that was not used; empty if it looks like none of them."""
     name = posixpath.basename(path)
     if len(name) > LONGEST or not CODE.search(name.lower()):
         return ""

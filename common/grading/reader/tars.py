@@ -23,7 +23,7 @@ class Member(NamedTuple):
 
 
 def number(field):
-    """Returns a number that is written in octal, or in base 256 where it is large."""
+    """Returns a number that is written in octal, or in base 256 if it is large."""
     if field[:1] in (b"\x80", b"\xff"):
         return int.from_bytes(field[1:], "big")
     digits = field.split(b"\0")[0].strip() or b"0"

@@ -61,7 +61,7 @@ def unlike(data, original):
 
 class Tree:
     def __init__(self):
-        self.files = {}  # path: bytes, or None where they are not kept
+        self.files = {}  # path: bytes, or None if they are not kept
         self.too_large = {}  # path: size
         self.recoded = set()  # paths of files that were saved as UTF-16
         self.twice = set()  # paths that came more than once, with different contents

@@ -8,7 +8,7 @@ from .tars import Member
 from .tree import MOST_BYTES, MOST_FILES, Unreadable
 
 # The record at the end of the archive: its mark, its size without a comment, the place in it
-# where the number of members stands.
+# that gives the number of members.
 MARK, SIZE, COUNT = b"PK\5\6", 22, 10
 LONGEST_COMMENT = 0xFFFF
 READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)

@@ -54,7 +54,7 @@ def passages(text, quoted=False):
 
 
 def read(path):
-    """Returns a file's text; None where it is not text, or not there."""
+    """Returns a file's text; None if it is not text, or missing."""
     try:
         return path.read_text(encoding="utf-8")
     except (UnicodeDecodeError, FileNotFoundError):

@@ -54,7 +54,7 @@ node configuration
 
 
 def plain(why):
-    """Returns Slurm's reason, with a sentence before it where one fits."""
+    """Returns Slurm's reason, with a sentence before it if one fits."""
     lines = SENTENCES.strip().split("\n")
     fitting = (words for at, words in zip(lines[::2], lines[1::2]) if re.search(at, why))
     sentence = next(fitting, "").strip()
@@ -85,7 +85,7 @@ def call(*command):
 
 
 def largest_array():
-    """Returns how many tasks one array may have; raises SlurmError where no controller answers."""
+    """Returns how many tasks one array may have; raises SlurmError if no controller answers."""
     if shutil.which("sbatch") is None:
         raise SlurmError(
             "ENGINE=slurm: there is no sbatch here. Start it on a machine of the cluster, or"

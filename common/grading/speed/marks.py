@@ -44,7 +44,7 @@ def settled(ratios: list[float], wanted: points.Performance) -> bool:
 
 
 def result(ratios: list[float]) -> Measured:
-    """Returns the median speed; where rounds stay apart the best, so that noise is harmless."""
+    """Returns the median speed; if rounds stay apart the best one, so that noise is harmless."""
     apart = spread(ratios)
     noisy = apart > QUIET and len(ratios) >= MOST_ROUNDS
     relative = max(ratios) if noisy else statistics.median(ratios)

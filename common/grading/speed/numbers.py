@@ -39,7 +39,7 @@ class Numbers:
         self.values = memoryview(self.mapped).cast("f")
 
     def draw(self):
-        """Returns where M and N begin in their pools."""
+        """Returns the offsets of M and N in their pools."""
         return secrets.randbelow(PLACES) * STEP, secrets.randbelow(PLACES) * STEP
 
     def look(self, product):
@@ -49,7 +49,7 @@ class Numbers:
         return [(at, os.pread(product, 4, 4 * at)) for at in places]
 
     def wrong(self, begins, seen):
-        """Returns a sentence about the first wrong element; empty where all are right."""
+        """Returns a sentence about the first wrong element; empty if all are right."""
         width = self.width
         for at, data in seen:
             row, column = divmod(at, width)
