@@ -19,7 +19,7 @@ def sentence(test: dict) -> str:
 
 
 def place(test: dict, source: str) -> tuple[str, int]:
-    """Returns the file and the line of a failed test; line 0 where nothing tells it."""
+    """Returns the file and the line of a failed test; line 0 if it is not known."""
     if "line" in test:
         return test["file"], test["line"]
     return source, next((one["line"] for one in test["found"] if one.get("file") == source), 0)

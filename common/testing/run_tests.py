@@ -36,7 +36,7 @@ class WrongUsage(Exception):
 
 
 def facts_of(path: str, part: str) -> dict:
-    """Returns what lab.toml tells of a part, from the JSON of common/course/facts.py. Raises
+    """Returns what lab.toml says about a part, from the JSON of common/course/facts.py. Raises
     WrongUsage if it has no such part."""
     with open(path, encoding="utf-8") as file:
         parts = json.load(file)
@@ -253,7 +253,7 @@ class Runner:
 
 
 def specification(names: list[str]) -> str:
-    """Returns names for Catch2's command line, where commas and brackets need a backslash."""
+    """Returns names for Catch2's command line, in which commas and brackets need a backslash."""
     return ",".join(re.sub(r'([\[\],\\"])', r"\\\1", name) for name in names)
 
 

@@ -1,4 +1,4 @@
-"""Has each access of a .cu file's code call a hook, also if g++ wrote no call: structures that
+"""Makes each access of a .cu file's code call a hook, also if g++ wrote no call: structures that
 are passed or returned by value, what is built into the compiler, constants of an unknown size.
 
 usage: hear.py ASSEMBLY     from g++ -O0; what is written over it goes to the assembler
@@ -19,13 +19,13 @@ from text import uncaught  # noqa: E402, F401
 from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard, touched  # noqa: E402
 from hear_operands import DESTRUCTOR, PREFIX, REGISTERS  # noqa: E402
 
-OWN = "common/simulator/include/"  # its functions tell the device by themselves
+OWN = "common/simulator/include/"  # its functions report their accesses
 OWN_FROM_ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../include")) + "/"
 FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
 NO_TARGET = re.compile(r"\.L(?:BB|BE|FB|FE|EHB|EHE|VL|SDA|text|etext)")
 # objdump takes the first lines of a section for those of file 0, unless their file is named anew.
 OTHER_PLACE = "\t.loc 0 1\n"
-# Steps over what a function may keep below its stack, and saves %rdi; the hook saves all else.
+# Skips what a function may keep below its stack, and saves %rdi; the hook saves all else.
 SAVED = 128 + 8
 CALL = """\tleaq\t-128(%rsp), %rsp
 \tpushq\t%rdi
@@ -35,9 +35,9 @@ CALL = """\tleaq\t-128(%rsp), %rsp
 \tpopq\t%rdi
 \tleaq\t128(%rsp), %rsp"""
 
-# Takes an access up that goes on as its site foresees (see AccessSite in observers/runs.h).
-FORESEEN = re.compile(r"\tcall\t__tsan_(read|write)4(@PLT)?$")
-# The numbers of the structure stand in its header alone, where the compiler asserts them.
+# Skips the hook of an access that its site predicts (see AccessSite in observers/runs.h).
+PREDICTED = re.compile(r"\tcall\t__tsan_(read|write)4(@PLT)?$")
+# Only the header has the numbers of the structure; the compiler asserts them there.
 with open(os.path.join(os.path.dirname(__file__), "../observers/runs.h"), encoding="utf-8") as file:
     ASSERTED = re.findall(r"(?:sizeof|offsetof)\(AccessSite(?:, (\w+))?\) == (\d+)", file.read())
 MEMBERS = {name or "all": int(number) for name, number in ASSERTED}
@@ -59,8 +59,8 @@ RESERVED = f"""\t.section\t.tbss,"awT",@nobits
 \t.zero\t{{}}
 """
 
-# Shifts as a device does: by more bits than there are, where the processor takes the number modulo
-# the width (PTX ISA, shl and shr).
+# Shifts as a card does: by more bits than there are. The processor takes the number modulo the
+# width (PTX ISA, shl and shr).
 SHIFT = re.compile(r"\t(s[ah][lr]([lq]))\t%cl, (.*)")
 SHIFTED = """\tcmpl\t${most}, %ecx
 \tja\t1f
@@ -91,7 +91,7 @@ LIST = f"""\t.section\t.data.rel.ro.local,"aw"
 
 
 class Announced(NamedTuple):
-    """A run of bytes that one call tells of, in front of the first access to it."""
+    """A run of bytes that one call reports, before the first access to it."""
 
     line: int
     first: Unheard
@@ -111,7 +111,7 @@ def call_for(run: Announced) -> str:
 
 
 def take_up(found: "re.Match[str]", sites: Iterator[int]) -> str:
-    """Returns what stands for the call of a hook, with the next site."""
+    """Returns what replaces the call of a hook, with the next site."""
     site = f"{SITES}@tpoff+{MEMBERS['all'] * next(sites)}"
     return TAKE_UP.format(site=site, hook=f"cusimMem{found[1].capitalize()}4", **MEMBERS)
 
@@ -121,7 +121,7 @@ def check_of(register: str) -> str:
 
 
 def list_of(lines: List[str]) -> str:
-    """Returns the list that calls by pointers are looked up in."""
+    """Returns the list of functions for calls by pointers."""
     taken, variables = set(), set()
     for line in lines:
         found = TAKEN.match(line)
@@ -135,13 +135,13 @@ def list_of(lines: List[str]) -> str:
 
 @functools.lru_cache(maxsize=None)
 def parts_of(line: str) -> Tuple[str, str]:
-    """Returns an instruction's operation and its operands, '' where it has none."""
+    """Returns an instruction's operation and its operands, '' if it has none."""
     operation, operands = (PREFIX.sub("", line[1:]).split(None, 1) + [""])[:2]
     return operation, operands.replace(", ", ",")
 
 
 class Function:
-    """Goes through the lines of one function, and collects what must be told."""
+    """Reads the lines of one function, and collects the accesses to report."""
 
     def __init__(self) -> None:
         self.runs: List[Announced] = []
@@ -166,14 +166,14 @@ class Function:
         self.runs.append(Announced(line, unheard, start, end))
 
     def instruction(self, number: int, line: str) -> str:
-        """Returns the instruction, or what stands for it."""
+        """Returns the instruction, or what replaces it."""
         operation, operands = parts_of(line)
         copy = operands.partition("@")[0]
         told = copy in ANNOUNCED and operation == "call" and self._accesses.is_announced(copy)
         if operation == "call" and operands[:2] == "*%" and operands[2:] in REGISTERS:
             self.checks.append((number, check_of(operands[2:])))
         for unheard in self._accesses.step(operation, operands):
-            # What gathers by a vector has no address to tell; the gate refuses it.
+            # A gather by a vector has no single address to report; the gate refuses it.
             if unheard.access.size and unheard.access.memory.index in ("", *REGISTERS):
                 self._note(number, unheard)
         if operation[0] == "j" or operation in ("call", "ret"):
@@ -186,7 +186,7 @@ class Function:
 
 
 def heard(lines: List[str]) -> List[str]:
-    """Returns the lines of a file, with the calls that it lacks."""
+    """Returns the lines of a file, with the missing calls."""
     files: Dict[str, str] = {}
     sites = itertools.count()
     calls: List[Tuple[int, str]] = []
@@ -200,8 +200,8 @@ def heard(lines: List[str]) -> List[str]:
         elif line[1:2] != ".":
             if begun and line[1:2] != "#":
                 line = function.instruction(number, line)
-                foreseen = FORESEEN.match(line)
-                lines[number] = take_up(foreseen, sites) if foreseen else line
+                predicted = PREDICTED.match(line)
+                lines[number] = take_up(predicted, sites) if predicted else line
         elif line.startswith("\t.loc "):
             if not here and "0" in files and line.startswith("\t.loc 1 "):
                 lines[number] = OTHER_PLACE + line

@@ -12,7 +12,7 @@ HOOK = re.compile(r"__tsan_(?:unaligned_|volatile_)*(read|write)(\d+|_range)$")
 HEARD, CALLED = "cusimMemHeard", "cusimMemCalled"
 # These change none of the caller's variables.
 QUIET = re.compile(r"__[tu]b?san_")
-# What a copy or a fill is called that has been announced, by its usual name.
+# The name of a copy or a fill that has been reported, by its usual name.
 ANNOUNCED = {"memcpy": "cusimMemCopied", "memset": "cusimMemCleared"}
 MOST = 64  # bytes of an access whose size is not known
 NEAR = 1 << 16  # the guard below each stack is as large
@@ -83,7 +83,7 @@ def is_own(address: Value, kind: str, size: int) -> bool:
 
 
 class Accesses:
-    """Goes through a function's instructions, and tells of each what it accesses unheard."""
+    """Reads a function's instructions, and returns for each what it accesses without a hook."""
 
     def __init__(self) -> None:
         self.values = Values()
@@ -111,7 +111,7 @@ class Accesses:
         )
 
     def is_announced(self, name: str) -> bool:
-        """Returns whether all that a copy or a fill accesses has been announced."""
+        """Returns whether all that a copy or a fill accesses has been reported."""
         number, terms = self.values.register("rdx")
         sides = {"s": self.values.register("rdi")}
         if name in ("memcpy", ANNOUNCED["memcpy"]):
@@ -123,7 +123,7 @@ class Accesses:
         )
 
     def is_checked(self, operand: str) -> bool:
-        """Returns whether the function to call, by a pointer in a register, has been looked at."""
+        """Returns whether the pointer to the called function, in a register, has been checked."""
         return operand[2:] in REGISTERS and self.values.register(operand[2:]) in self._checked
 
     def _call(self, name: str) -> None:
@@ -151,7 +151,7 @@ class Accesses:
             self._forget()
 
     def step(self, operation: str, operands: str) -> List[Unheard]:
-        """Takes an instruction into account; returns what it accesses unheard."""
+        """Takes an instruction into account; returns what it accesses without a hook."""
         unheard: List[Unheard] = []
         found = access(operation, operands)
         if operation == "call" and not found:

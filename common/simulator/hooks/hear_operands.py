@@ -38,7 +38,7 @@ EXACT = {
     "cvttsd2sil": 8, "cvtss2sil": 4, "cvtsd2sil": 8, "pinsrw": 2, "stmxcsr": 4, "ldmxcsr": 4,
     "cmpxchg16b": 16, "cmpxchg8b": 8, "fisttps": 2, "filds": 2, "fistps": 2, "fists": 2,
 }  # fmt: skip
-# These only load where memory is their last operand, or store all of it without a look.
+# These only load if memory is their last operand, or store all of it without a load.
 LOADS = re.compile(
     r"(?:cmp|test|push|u?comis|div|idiv|mul|imul|bt)[bwlqsd]?$|call|jmp|f(?!n?st|ist)"
 )
@@ -67,7 +67,7 @@ class Access(NamedTuple):
 
 @functools.lru_cache(maxsize=None)
 def memory(operand: str) -> Optional[Memory]:
-    """Returns an operand in memory; None where it is a register or a number."""
+    """Returns an operand in memory; None if it is a register or a number."""
     if operand[:1] in ("", "$") or (operand[0] == "%" and ":" not in operand):
         return None
     found = MEMORY.match(operand)
@@ -97,7 +97,7 @@ def split(operands: str) -> Tuple[str, ...]:
 
 @functools.lru_cache(maxsize=None)
 def size_of(operation: str, parts: Tuple[str, ...]) -> int:
-    """Returns the bytes that an instruction accesses in memory; 0 where that is not known."""
+    """Returns the bytes that an instruction accesses in memory; 0 if that is not known."""
     extends = EXTENDS.match(operation)
     if extends:
         return SUFFIX[extends.group(1)]
@@ -124,7 +124,7 @@ def size_of(operation: str, parts: Tuple[str, ...]) -> int:
 
 @functools.lru_cache(maxsize=None)
 def access(operation: str, operands: str) -> Optional[Access]:
-    """Returns how an instruction accesses memory by an operand; None where it does not."""
+    """Returns how an instruction accesses memory by an operand; None if it does not."""
     if "(" not in operands and ":" not in operands or NO_ACCESS.match(operation):
         return None
     parts = split(operands)

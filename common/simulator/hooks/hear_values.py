@@ -2,7 +2,7 @@
 address that the compiler has announced to a hook.
 
 A value is a sum: a number, and terms with factors. A term stands for what is not known, such as
-what was in a register where a stretch of code begins; equal sums are equal values.
+what was in a register at the begin of a piece of code; equal sums are equal values.
 """
 
 import functools
@@ -12,7 +12,7 @@ from typing import Any, Dict, Optional, Tuple
 from hear_operands import REGISTERS, Memory, memory, split
 
 Value = Tuple[int, Tuple[Tuple[Any, int], ...]]
-# The stack where a function begins; its frame; a stack that it has aligned by itself.
+# The stack at the begin of a function; its frame; a stack that it has aligned by itself.
 STACK, FRAME, ALIGNED = ((("stack", 1),), (("frame", 1),), (("aligned", 1),))
 CHANGED = "rax rcx rdx rsi rdi r8 r9 r10 r11".split()  # by a call
 SYMBOL = re.compile(r"([+-]?)([^+-]+)")
@@ -72,7 +72,7 @@ class Values:
         self._slots: Dict[Tuple[Any, int], Tuple[int, Value]] = {}
 
     def forget(self) -> None:
-        """Leaves what is known wherever a jump comes from."""
+        """Keeps only what is known wherever a jump comes from."""
         self._registers = self._fixed()
         self._slots.clear()
 
@@ -180,7 +180,7 @@ class Values:
         self.take(8)
 
     def take(self, number: int) -> None:
-        """Takes so many bytes from the stack."""
+        """Takes this many bytes from the stack."""
         self._registers["rsp"] = plus(self._registers["rsp"], (number, ()))
 
     def _read(self, part: str, size: int) -> Value:

@@ -43,7 +43,7 @@ def included(path):
 
 
 def reason_against(source, path, untouched, readable):
-    """Returns why the object of this answers.h is refused; '' where it is not. readable(symbol) gives
+    """Returns why the object of this answers.h is refused; '' if it is not. readable(symbol) gives
     a symbol's name."""
     files = included(path)
     if os.path.realpath(source) not in files:

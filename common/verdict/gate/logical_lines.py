@@ -1,4 +1,4 @@
-"""Cuts C++ source into the lines that a preprocessor sees: joined where a backslash ends one, and
+"""Cuts C++ source into the lines that a preprocessor sees: joined if a backslash ends one, and
 with a blank for each comment. Refuses to guess where compilers differ, or where a literal begins by
 a letter that not all of them know."""
 
@@ -21,7 +21,7 @@ class Line(NamedTuple):
 
 
 class Doubtful(Exception):
-    """With the line's number and why it is unclear where a comment or a literal ends."""
+    """With the line's number and the reason why the end of a comment or a literal is unclear."""
 
 
 def check_literal(piece: Piece, before: Piece) -> None:

@@ -17,7 +17,7 @@ from plain_condition import Condition, not_plain
 
 DIRECTIVE = re.compile(r"\s*(?:#|%:)\s*(\w+)(.*)", re.DOTALL)
 NAME = re.compile(r'\s*(?:"([-\w.+/]{1,200})"|<([-\w.+/]{1,200})>)')
-AFTER = re.compile(r"[^<\"'\\]*$")  # after the name, where compilers still take < for a quote
+AFTER = re.compile(r"[^<\"'\\]*$")  # after the name, while compilers still take < for a quote
 NAMING = ("include", "include_next", "import", "embed")
 ELSEWHERE = ("solutions", "build", "proc")
 ASKS = re.compile(r"\b__has_(?:include|embed)(?:_next)?(?:__)?\b(\s*\()?")
@@ -115,7 +115,7 @@ def reason_in(text, lab):
 
 
 def reason_against(text, lab=""):
-    """Returns the line and why the file is refused; None where it is not."""
+    """Returns the line and why the file is refused; None if it is not."""
     text = text.lstrip("\ufeff").replace("\0", " ").replace("\r\n", "\n")
     # Compilers differ on whether a carriage return ends a line.
     readings = [text.replace("\r", end) for end in ("\n", " ")] if "\r" in text else [text]

@@ -20,7 +20,7 @@ class Condition(NamedTuple):
 
 
 def names_of(condition: Condition, called: Set[str]) -> Iterator[Optional[str]]:
-    """Yields the names in a condition, and None where it is not plain: where two operands have no
+    """Yields the names in a condition, and None if it is not plain: if two operands have no
     operator between them, a macro can make a call of them."""
     before, operand = "", False
     for kind, text, _ in tokens(ASKS.sub(lambda asked: f" {asked[1] or 1} ", condition.text)):

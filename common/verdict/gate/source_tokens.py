@@ -51,13 +51,13 @@ def end_of_number(text: str, at: int) -> int:
 
 
 def found_or_end(text: str, wanted: str, at: int) -> int:
-    """Returns where the wanted text ends; the end of all text where it does not come."""
+    """Returns the end of the wanted text; the end of all text if it does not come."""
     found = text.find(wanted, at)
     return len(text) if found < 0 else found + len(wanted)
 
 
 def end_of(found: re.Match, text: str) -> int:
-    """Returns where the token ends that begins so."""
+    """Returns the end of the token that begins so."""
     kind, at = found.lastgroup, found.end()
     if kind == "comment":
         end = found_or_end(text, "*/" if text[at - 1] == "*" else "\n", at)

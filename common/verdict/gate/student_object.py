@@ -66,7 +66,7 @@ class StudentObject:
         return found
 
     def line_of(self, symbol):
-        """Returns 'file:line' where the code first names a symbol, or ''."""
+        """Returns the 'file:line' at which the code first names a symbol, or ''."""
         self._disassemble()
         return self._lines.get(symbol, "")
 

@@ -10,7 +10,7 @@ from student_object import Unlisted
 FORBIDDEN = re.compile(
     r"\b(?:asm|__asm|__asm__|no_sanitize\w*|__no_sanitize\w*|no_instrument_function|optimize"
     r"|__optimize__|naked|ifunc|section|__section__|alias|__alias__|weakref|symver|gnu_indirect"
-    # A structure that comes back by an address where its size says otherwise.
+    # A structure that is returned by an address although its size says otherwise.
     r"|packed|__packed__"
     r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+"
     # What the compiler calls for itself: kernels may come to it, but not by its name.
@@ -45,7 +45,7 @@ def names_the_simulator(text):
 
 
 def begun_attribute(code):
-    """Returns what begins the line below where an attribute goes on there; '' where none does."""
+    """Returns the begin of the line below if an attribute continues there; '' otherwise."""
     begins = [found.start() for found in ATTRIBUTE.finditer(code)]
     depth = 0
     for sign in re.findall(r"[][()]", code[begins[-1] :]) if begins else ():

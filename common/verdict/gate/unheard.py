@@ -14,9 +14,9 @@ from hear import MEMBERS, SITES
 from hear_accesses import ANNOUNCED, Accesses
 from hear_operands import PREFIX
 
-# Their functions tell the device by themselves.
+# Their functions report their accesses to the device.
 HEADERS = os.path.realpath(HOOKS.parent / "include") + os.sep
-# Flags of the build where it adds what g++ leaves out.
+# Flags of the build if it adds what g++ leaves out.
 HEARS = "-mstringop-strategy=libcall"
 LINE = re.compile(r" *([0-9a-f]+):\t([^#<]*)(?:<([^>]*)>)?")
 # What stands for a symbol until the program is linked: in an address, or as a number.
@@ -31,14 +31,14 @@ STRINGS = re.compile(
 CONTROL = re.compile(
     r"popf|iret|lret|lcall|ljmp|std$|wr[fg]sbase|swapgs|wrpkru|wru?ss|rstorssp|incssp|senduipi"
 )
-# What the headers' functions call to tell the device, and once they have told it.
+# What the headers' functions call to report an access to the device, and after the report.
 INNER = re.compile(
     r"_ZN5cusim(?:12atomicAccess|8exchange|15noteSharedShape|1[23][a-z]+FragmentE|17multiplyFragments)"
     r"|_ZNK4cuda17atomic_operations\w*E(?:6updateI|4noteE|2atE)"
 )
 # How a function ends, and what the assembler fills the room after it with.
 ENDS, FILLS = re.compile(r"ret|jmp|ud2|hlt"), re.compile(r"nop|xchg$")
-# What the build lets an access with a site of its own do before it calls its hook (hooks/hear.py).
+# What an access with a site of its own does before it calls its hook (hooks/hear.py).
 TAKE_UP = """cmp %rdi,%fs:{name}+{next}
 jne {slow:x}
 subl $0x1,%fs:{name}+{left}

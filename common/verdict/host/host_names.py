@@ -1,4 +1,4 @@
-"""Lists the functions of the runtime and the stubs that stand in their place.
+"""Lists the functions of the runtime and the stubs that replace them.
 
     host_names.py OUTPUT STUBS LIBRARY
 
