@@ -120,12 +120,18 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     const auto& launch = launchOf("tiledMatrixMul");
     const std::uint64_t blocks = lab::blocksOf(launch);
     if (blocks != lab::product(tiles, tiles))
-        lab::fail("grid-size",
-                  "tiledMatrixMul: {} for Width {}, but the tests expect\n{}, one for each "
-                  "tile of P. Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another width "
-                  "use make test TILE_WIDTH=n. Do not change the file.{}",
-                  count(blocks, "block"), Width, count(lab::product(tiles, tiles), "block"),
-                  tileWidth(), lab::ifExchanged(launch, Width, Width));
+        lab::fail(
+            "grid-size",
+            "tiledMatrixMul: {} ({} x {}) for Width {}, but the tests\nexpect {}, one for "
+            "each tile of P. {}{}",
+            count(blocks, "block"), launch.grid.x, launch.grid.y, Width,
+            count(lab::product(tiles, tiles), "block"),
+            launch.block.x * launch.block.y == lab::product(tileWidth(), tileWidth())
+                ? lab::Text("Let each block compute one tile.")
+                : lab::filled("Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another "
+                              "width use make test TILE_WIDTH=n. Do not change the file.",
+                              tileWidth()),
+            lab::ifExchanged(launch, Width, Width));
     gridIsRight = true;
     lab::expectOneLaunch("tiledMatrixMul", "all of P");
     lab::expectCallsChecked("tiledMatrixMul", lab::gives(P),

@@ -74,10 +74,13 @@ bool loadsOwnElements(const Operands& in) {
 void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::string& name,
                 const std::string& verb, const std::string& key) {
     if (const auto i = lab::firstOther(counts, 1))
-        lab::fail(key, Todo(3),
-                  "{} is {} {} instead of once. Each thread\nloads one element of A and one of B, "
-                  "and stores one of C.",
-                  lab::elementAt(*i, name, cols), verb, lab::count(counts[*i], "time"));
+        lab::fail(
+            key, Todo(3), "{} is {} {} instead of once, with\nblocks of 4 x 4 threads. {}",
+            lab::elementAt(*i, name, cols), verb, lab::count(counts[*i], "time"),
+            counts[*i] > 0
+                ? lab::Text(
+                      "Each thread loads one element of A and\none of B, and stores one of C.")
+                : lab::filled("Does the guard, {}, exclude its thread?", Todo(2)));
 }
 
 }  // namespace

@@ -70,12 +70,14 @@ std::string ifWeakBarrier(const std::string& file, int upper, int lower) {
     const std::string text = sourceText(file);
     const Found weak = Words(text, upper).weakBarrier(upper, lower);
     if (weak.line == 0) return "";
-    return joined("The ", weak.text, "() in line ", weak.line,
-                  weak.text == "__syncwarp"
-                      ? " makes only the threads of one warp wait for each other, but these are in "
-                        "several warps"
-                      : " orders the accesses of one thread, but makes no thread wait",
-                  ": write __syncthreads() there, outside of any branch.");
+    return joined(
+        "The ", weak.text, "() in line ", weak.line,
+        weak.text == "__syncwarp"
+            ? " makes only the threads of one warp wait for each other, but these are in "
+              "several warps"
+            : " orders the accesses of one thread, but makes no thread wait",
+        ": write __syncthreads() there, outside of any branch. Or is the index wrong in one "
+        "of the two lines?");
 }
 
 std::string ifByGrid(const std::string& file, int line) {

@@ -124,9 +124,9 @@ std::string remedyForShared(const Place& at, bool byAtomic, const LaunchConfig& 
     const std::string each = "Some thread must store every element before it is read. ";
     return elements > threads && elements % threads == 0 && isBeyond(config.block, *shape, offset)
                ? joined(each, arrayName(true, array), " has ", elements, ", but a block has ",
-                        counted(threads, "thread"),
-                        ". If each thread stores one element, launch blocks as large as a tile. If "
-                        "a loop stores them, check where it ends.")
+                        counted(threads, "thread"), ". Let each thread store ", elements / threads,
+                        " of them, in a loop, and check where it ends. Or launch blocks as large "
+                        "as a tile, if each thread stores one element.")
                : each +
                      "Check that the line that stores it runs first. If there is nothing to load, "
                      "store 0.0f.";
