@@ -193,8 +193,8 @@ def test_what_goes_to_a_terminal_fits_80_columns(tmp_path: pathlib.Path) -> None
     said.write_text(LONG, encoding="utf-8")
     words = [sys.executable, "-I", "-S", str(HELP / "explain.py"), LAB, "7", str(said)]
     process, terminal = on_terminal(words)
+    process.wait()  # a read before its end may get the first line alone
     lines = os.read(terminal, 10000).decode().splitlines()
-    process.wait()
     os.close(terminal)
     assert len(lines) > 1 and max(map(len, lines)) <= 80
 
