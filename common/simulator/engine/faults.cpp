@@ -244,7 +244,7 @@ void endWithoutReturn() {
 }
 
 void useAlternateSignalStack() {
-    constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines needs much
+    constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines needs room
     thread_local void* const own =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (own == MAP_FAILED) return;
