@@ -21,6 +21,10 @@ void addLoadsInRuns(AccessCount& count, const Worker& worker, std::size_t counte
     count.loadedBytes += 4 * worker.loadsInRuns[counter];
 }
 
+void noteIndex(Place& at, Instruction found) {
+    if (found != 0) at = placeOf(placeOfInstruction(found));
+}
+
 }  // namespace
 
 void addUp(LaunchReport& report, int used) {
@@ -62,10 +66,8 @@ void addUp(LaunchReport& report, int used) {
         report.space[static_cast<int>(Space::Local)] += worker->local;
         report.space[static_cast<int>(Space::Global)] += worker->heap;
         report.heap += worker->heap;
-        if (const Instruction found = worker->localIndices.found())
-            report.threadIndex = placeOf(placeOfInstruction(found));
-        if (const Instruction found = worker->localIndices.changing(all[0]->localIndices))
-            report.changingIndex = placeOf(placeOfInstruction(found));
+        noteIndex(report.threadIndex, worker->localIndices.found());
+        noteIndex(report.changingIndex, worker->localIndices.changing(all[0]->localIndices));
         report.async.loadedBytes += worker->copies.count().loadedBytes;
         report.async.overlappedBytes += worker->copies.count().overlappedBytes;
         report.barriers += worker->barriers;

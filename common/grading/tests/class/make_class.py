@@ -23,7 +23,12 @@ USES_THE_LIBRARY = "common/grading/tests/class/uses_the_library.cu"
 # Endless ones take minutes each; test_attacks.py tries them.
 SLOW = ("endless", "never_begins", "uses_all_memory", "includes_zeros", "floods")
 # The grader's hidden tests know nothing of the public ones, which a direct run has made before them.
-APART = ("/small_widths_without_tiles.cu",)
+# What the second one's copy overwrites is another stack in the grader's process of the host. The
+# grader also takes no value from the host's own stores, as in the third.
+APART = tuple(
+    f"/{name}.cu"
+    for name in ("small_widths_without_tiles", "result_over_the_pointer", "last_row_on_the_host")
+)
 NAMES = ("Ana García", "李雷", "O'Brien", 'a "quoted" name', "-rf", "=1+1", "two\nlines", ".hidden",
          "100%", "name; echo", "$HOME", "back\\slash", "trailing ", "ümläut", "a,b", "*")  # fmt: skip
 
